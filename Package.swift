@@ -63,7 +63,7 @@ let lean = LinkerSetting.unsafeFlags(
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "Loopback", "TrafficView", "Transcripts",
+  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "Loopback", "TestBeds", "TrafficView",
   "GATTClient",
   "TestSupport", "WebServer",
 ]
@@ -108,26 +108,28 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),  // rounding
     target("Behavior", ["DeviceModel"]),
     target("BlueZLimits", ["DeviceModel"]),
+    target("Traffic", ["Behavior"]),
     target("AttributeServer", ["Behavior", "Cryptography"]),
 
     // Definition files and their diagnostics.
     target("Definitions", ["DeviceModel", "BlemuJSON", "CYAML"], readyMetadata),
+    // Transcripts: the language and its text. TestBeds runs them.
+    target("Transcripts", ["Definitions", "Traffic"]),
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
-    target("Peripheral", ["Behavior", "BlemuFolders", "EventLoop"]),
+    target("Peripheral", ["Behavior", "BlemuFolders", "EventLoop", "Traffic"]),
     target("Faults", ["Peripheral"]),
     target("GATTServer", ["AttributeServer", "Peripheral"]),
     target("Loopback", ["GATTServer"]),
     target("Wire", ["Peripheral"], pages: ["README.md"]),
     target("TrafficView", ["Peripheral", "BlemuJSON"]),
-    target("Transcripts", ["Definitions", "Faults", "Loopback"]),
 
     // The control side of a running device: the protocol with its client, and its server.
     .target(
       name: "BlemuControl", dependencies: ["BlemuFolders", "BlemuJSON"], swiftSettings: librarySettings),
     target(
-      "ControlServer", ["BlemuControl", "BlemuFolders", "Faults", "TrafficView", "Transcripts"],
+      "ControlServer", ["BlemuControl", "BlemuFolders", "Faults", "Loopback", "TrafficView", "Transcripts"],
       pages: ["README.md"]),
 
     target("DBus", ["EventLoop", "CDBus"]),
@@ -140,7 +142,8 @@ let package = Package(
     target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
     target("GATTClient", ["L2CAP"]),
-    target("RadioTestBed", ["Faults", "Transcripts", "GATTClient", "Management", "PairingAgent"]),
+    target(
+      "TestBeds", ["Faults", "GATTClient", "Loopback", "Management", "PairingAgent", "Transcripts"]),
 
     // Several devices in one process, on any transport: started, watched over, started again.
     target("Devices", ["BlueZ", "BlueZLimits", "ControlServer", "Definitions", "Exact", "Loopback", "Wire"]),
@@ -150,7 +153,7 @@ let package = Package(
       "CommandLineTool",
       [
         "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions",
-        "BlemuJSON", "BlueZ", "Devices", "Exact", "Faults", "Loopback", "Privileges", "RadioTestBed", "Wire",
+        "BlemuJSON", "BlueZ", "Devices", "Exact", "Faults", "Loopback", "Privileges", "TestBeds", "Wire",
         "TrafficView",
       ],
       pages: ["README.md", "editor.md", "json.md", "play-and-test.md", "stands.md", "steering.md"]),
@@ -199,9 +202,8 @@ let package = Package(
     tests("PairingAgentTests", ["BusSupport", "PairingAgent"]),
     tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),
     tests("BlueZTests", ["BlueZ", "BusSupport"]),
-    tests(
-      "TranscriptsTests", ["BlueZLimits", "Faults", "Transcripts"], snapshots: ["Failures", "Mistakes"]),
-    tests("RadioTestBedTests", ["BusSupport", "Definitions", "RadioTestBed"]),
+    tests("TranscriptsTests", ["Transcripts"], snapshots: ["Mistakes"]),
+    tests("TestBedsTests", ["BlueZLimits", "BusSupport", "TestBeds"], snapshots: ["Failures"]),
     tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),
     tests("ManagementTests", ["Management"]),

@@ -4,6 +4,7 @@ import DBus
 import DeviceModel
 import EventLoop
 import Peripheral
+import Traffic
 
 // MARK: On the air and off
 

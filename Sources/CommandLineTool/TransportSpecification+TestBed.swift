@@ -3,7 +3,7 @@ import Bluetooth
 import Devices
 import EventLoop
 import Exact
-import RadioTestBed
+import TestBeds
 import Transcripts
 
 /// The test bed of a transport.

@@ -2,6 +2,7 @@ import Bluetooth
 import EventLoop
 import Management
 import Peripheral
+import Traffic
 
 // On the air and off.
 extension ExactTransport {

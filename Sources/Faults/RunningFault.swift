@@ -4,6 +4,7 @@ import DeviceModel
 import EventLoop
 import Framing
 import Peripheral
+import Traffic
 
 /// A fault of a running device. Its kind decides which of the occurrences below concern it.
 @EventLoop

@@ -5,6 +5,7 @@ import DeviceModel
 import EventLoop
 import GATTServer
 import Peripheral
+import Traffic
 
 /// A transport without a radio: a ``GATTServer`` whose channels are in memory. ``connect(_:mtu:)`` connects a central.
 @EventLoop

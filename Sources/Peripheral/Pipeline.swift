@@ -3,6 +3,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
+import Traffic
 
 /// The path of a byte through a device, on one thread and without a pause:
 ///

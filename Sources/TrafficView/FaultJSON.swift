@@ -1,6 +1,7 @@
 import Bluetooth
 import Framing
 import Peripheral
+import Traffic
 
 extension JSONFormat {
   /// Writes a fault that has struck. What goes on in place of the value is a text: pieces in hex, with commas between them.

@@ -1,6 +1,7 @@
 import Bluetooth
 import Framing
 import Peripheral
+import Traffic
 
 /// Formats traffic for programs: one JSON object per line. The names are stable;
 /// Sources/CommandLineTool/json.md lists them.

@@ -1,6 +1,7 @@
 import Bluetooth
 import Framing
 import Peripheral
+import Traffic
 
 /// Formats traffic for people.
 ///

@@ -2,6 +2,7 @@ import EventLoop
 import Framing
 import Glibc
 import Peripheral
+import Traffic
 
 /// Formats traffic off the path of the bytes: it keeps events and turns them into text when the loop is idle, for one
 /// slice of its time.

@@ -1,5 +1,6 @@
 import Framing
 import Peripheral
+import Traffic
 
 /// Formats an event of an attachment for programs.
 extension JSONFormat {

@@ -1,4 +1,5 @@
 import Peripheral
+import Traffic
 
 /// Formats an event of an attachment for people.
 extension WireEvent {

@@ -9,6 +9,7 @@ import Peripheral
 import TestSupport
 
 @testable import ControlServer
+import Traffic
 
 /// A lamp in memory with a control side, and a program that is connected to it.
 @EventLoop

@@ -4,6 +4,7 @@ import Peripheral
 import Testing
 
 @testable import ControlServer
+import Traffic
 
 @Suite struct JournalTests {
   @EventLoop private func event(_ kind: TrafficEvent.Kind) -> TrafficEvent {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
+import Traffic
 
 /// A transport that keeps values until the test releases them, and reports congestion from three values on.
 @EventLoop

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
+import Traffic
 
 /// Records the bytes of a wire and their times.
 @EventLoop

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
+import Traffic
 
 /// A stalled machine does not change what a device receives on the serial line.
 @Suite struct StallTests {

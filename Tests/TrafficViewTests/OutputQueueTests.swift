@@ -4,6 +4,7 @@ import Peripheral
 import Testing
 
 @testable import TrafficView
+import Traffic
 
 @Suite(.timeLimit(.minutes(10))) struct OutputQueueTests {
   let reader: PipeReader

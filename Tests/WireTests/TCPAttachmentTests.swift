@@ -4,6 +4,7 @@ import Peripheral
 import Testing
 
 @testable import Wire
+import Traffic
 
 /// Peers on the loopback interface.
 @Suite(.timeLimit(.minutes(10))) struct TCPAttachmentTests {

@@ -6,6 +6,7 @@ import EventLoop
 import Framing
 import Glibc
 import Peripheral
+import TestBeds
 import Transcripts
 
 extension Command {

@@ -4,6 +4,7 @@ import Devices
 import EventLoop
 import Glibc
 import Peripheral
+import TestBeds
 import Transcripts
 
 /// The conversation of one `blemu play`, with a person or with the lines of a file.

@@ -4,6 +4,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Peripheral
+import Traffic
 import Transcripts
 
 /// A connected program that can be asked.

@@ -3,6 +3,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
+import Traffic
 
 /// Lets interceptors take over what centrals do: a stage between the transport with its faults and the device.
 ///

@@ -3,6 +3,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
+import Traffic
 
 /// Somebody outside who takes over what centrals do, before the rules: a program.
 @EventLoop

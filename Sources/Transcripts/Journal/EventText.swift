@@ -1,6 +1,6 @@
 import DeviceModel
 import Framing
-import Peripheral
+import Traffic
 
 /// Writes events of a device in the words of transcripts: `> serial  A5 06 03 01 02 A3  day-request month=1 day=2`.
 package struct EventText: Sendable {

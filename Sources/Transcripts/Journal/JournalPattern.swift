@@ -2,7 +2,7 @@ import Behavior
 import Bluetooth
 import Definitions
 import DeviceModel
-import Peripheral
+import Traffic
 
 /// A line that is expected of a running device's journal, in the words of transcripts: `> serial day-request month=1`.
 package struct JournalPattern: Sendable {

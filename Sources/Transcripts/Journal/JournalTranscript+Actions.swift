@@ -3,7 +3,7 @@ import Bluetooth
 import Definitions
 import DeviceModel
 import Framing
-import Peripheral
+import Traffic
 
 extension JournalTranscript {
   /// A line for what a central or a person does, after the wait that it needs.

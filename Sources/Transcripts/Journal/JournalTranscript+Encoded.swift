@@ -1,7 +1,7 @@
 import Behavior
 import DeviceModel
 import Framing
-import Peripheral
+import Traffic
 
 /// Streams that are encoded: a transcript has their plain bytes, and the values on the air become comments. Values that
 /// are the same in plain bytes are as in other streams.

@@ -3,7 +3,7 @@ import Bluetooth
 import Definitions
 import DeviceModel
 import Framing
-import Peripheral
+import Traffic
 
 extension JournalTranscript {
   static func isEnd(_ event: TrafficEvent, of central: Central) -> Bool {

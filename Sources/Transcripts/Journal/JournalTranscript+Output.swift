@@ -3,7 +3,7 @@ import Bluetooth
 import Definitions
 import DeviceModel
 import Framing
-import Peripheral
+import Traffic
 
 extension JournalTranscript {
   mutating func output(_ mark: String, _ value: [UInt8], of place: String, at time: Instant) -> [String] {

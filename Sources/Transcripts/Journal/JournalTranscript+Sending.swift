@@ -1,4 +1,4 @@
-import Peripheral
+import Traffic
 
 /// Values that somebody sends from outside, for which transcripts have no word: a transcript that expected them would fail.
 extension JournalTranscript {

@@ -3,7 +3,7 @@ import Bluetooth
 import Definitions
 import DeviceModel
 import Framing
-import Peripheral
+import Traffic
 
 /// Writes what has happened to a device as a transcript, which `blemu test` runs: what its central, its wire side and people
 /// have done, and what it has sent.

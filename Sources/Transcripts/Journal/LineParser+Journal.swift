@@ -2,7 +2,6 @@ import Behavior
 import Bluetooth
 import Definitions
 import DeviceModel
-import Peripheral
 
 /// Lines that are expected of a journal: those of transcripts, where what a central does is expected, too.
 extension LineParser {

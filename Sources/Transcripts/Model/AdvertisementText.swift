@@ -4,7 +4,7 @@ import Framing
 /// Writes advertisements in the syntax of transcripts.
 package enum AdvertisementText {
   /// `advertises local-name="HMSoft" services=FFE0`.
-  static func write(_ advertisement: Advertisement?) -> String {
+  package static func write(_ advertisement: Advertisement?) -> String {
     guard let advertisement else { return "not advertising" }
     let set = advertisement.name.isEmpty ? [] : ["set=\(advertisement.name)"]
     return (["advertises"] + set + fields(of: advertisement)).joined(separator: " ")

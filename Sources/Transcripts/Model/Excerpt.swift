@@ -1,7 +1,7 @@
 import Framing
 
 /// Shortens long values to the part around a place: `… 40 bytes …  69 73 20 74  … 12 bytes …`.
-enum Excerpt {
+package enum Excerpt {
   /// The longest value that is shown whole where it differs, and that is shown whole elsewhere.
   static let (longest, longestElsewhere) = (32, 64)
   /// How much of a value stands before the place, and from there on.
@@ -25,7 +25,7 @@ enum Excerpt {
   }
 
   /// A line of a transcript, without the middle if it is long.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     let (most, first, last) = (240, 160, 40)
     guard text.count > most else { return text }
     return "\(text.prefix(first)) … \(text.count - first - last) characters … \(text.suffix(last))"

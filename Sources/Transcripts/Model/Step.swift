@@ -67,7 +67,7 @@ package struct Step: Sendable {
   }
 
   /// Whether its bytes depend on the device's address, so that the line must be read anew once it is known.
-  var usesAddress: Bool { text.hasPart("{address") }
+  package var usesAddress: Bool { text.hasPart("{address") }
 }
 
 /// An expected output: a value, a PDU, bytes at the wire side, a line of the log, or the end of the connection.

@@ -18,6 +18,8 @@ package struct Transcript: Sendable {
     package var isPaced = false
     package var steps: [Step] = []
 
+    package init(title: String, line: Int) { (self.title, self.line) = (title, line) }
+
     /// Whether a central speaks PDUs. BlueZ has handles and answers of its own, so this is not for it.
     package var speaksPDUs: Bool {
       steps.contains { if case .connect(.raw) = $0.action { true } else { false } }

@@ -3,15 +3,15 @@ import DeviceModel
 import Framing
 
 /// Writes values in the syntax of transcripts.
-enum ValueText {
+package enum ValueText {
   /// `41 54  "AT"`: hex, followed by text if every byte is printable.
-  static func write(_ bytes: [UInt8]) -> String {
+  package static func write(_ bytes: [UInt8]) -> String {
     guard !bytes.isEmpty else { return "\"\"" }
     return HexText.format(bytes) + (isText(bytes) ? "  " + quote(bytes) : "")
   }
 
   /// `5`, `"OK"`, `0102FF`.
-  static func write(_ value: Value) -> String {
+  package static func write(_ value: Value) -> String {
     switch value {
     case .text(let text): quote(Array(text.utf8))
     case .bytes(let bytes): isText(bytes) ? quote(bytes) : HexText.format(bytes).filter { $0 != " " }
@@ -20,7 +20,7 @@ enum ValueText {
   }
 
   /// The same, an address as `4C:32:75:0A:11:9E`, and the name of a number without quotes.
-  static func write(_ value: Value, as encoding: FieldEncoding?) -> String {
+  package static func write(_ value: Value, as encoding: FieldEncoding?) -> String {
     switch value {
     case .bytes(let bytes) where encoding?.isAddress ?? false:
       HexText.format(bytes).replacing(" ", by: ":")
@@ -33,12 +33,13 @@ enum ValueText {
   /// Text if every byte is printable and the device has text there, otherwise hex: a level of 100 is `64`, not `"d"`.
   ///
   /// - Parameter place: the name of an attribute, or `wire`.
-  static func exact(_ bytes: [UInt8], at place: String, of definition: PeripheralDefinition) -> String {
+  package static func exact(_ bytes: [UInt8], at place: String, of definition: PeripheralDefinition) -> String
+  {
     bytes.isEmpty || isText(bytes) && definition.hasText(at: place) ? quote(bytes) : HexText.format(bytes)
   }
 
   /// `day-total packets=5`; a repeated part as `cells[0].voltage=3325`.
-  static func write(_ message: MessageTemplate, _ values: [Value]) -> String {
+  package static func write(_ message: MessageTemplate, _ values: [Value]) -> String {
     zip(message.fields, values).reduce(message.name) { $0 + write($1.0, $1.1, name: $1.0.name) }
   }
 
@@ -54,7 +55,7 @@ enum ValueText {
   }
 
   /// `"OK\r\n"`, with control characters escaped.
-  static func quote(_ bytes: [UInt8]) -> String {
+  package static func quote(_ bytes: [UInt8]) -> String {
     "\"" + PrintableText.escape(bytes).replacing("\"", by: "\\\"") + "\""
   }
 

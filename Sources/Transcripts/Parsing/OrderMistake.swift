@@ -1,7 +1,7 @@
 import Definitions
 
 /// A line of a transcript that is correct, but not in its place; or a mistake of the file as a whole.
-enum OrderMistake: Mistake {
+package enum OrderMistake: Mistake {
   case tooLarge(bytes: Int, limit: Int)
   case empty
   case deviceInSection
@@ -22,7 +22,7 @@ enum OrderMistake: Mistake {
   case noPairing
   case noConnectionAttempt
 
-  var sentences: (message: String, hint: String?) {
+  package var sentences: (message: String, hint: String?) {
     switch self {
     case .tooLarge(let bytes, let limit):
       ("the transcript has \(bytes) bytes", "the limit is \(limit); split it into several transcripts")

@@ -2,6 +2,7 @@ import EventLoop
 // Preconcurrency: `environ` is a variable that nothing here changes.
 @preconcurrency import Glibc
 import Peripheral
+import Traffic
 
 /// A running program. It has its own process group: Ctrl-C reaches blemu only, and signals reach its children, too.
 @EventLoop

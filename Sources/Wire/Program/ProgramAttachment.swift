@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Peripheral
+import Traffic
 
 /// Connects the wire side to the standard input and output of a program, and logs its standard error.
 @EventLoop

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Peripheral
+import Traffic
 
 /// Reports when programs open and close a terminal, and which speed they set.
 ///

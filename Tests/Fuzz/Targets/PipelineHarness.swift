@@ -4,6 +4,7 @@ import DeviceModel
 import EventLoop
 import Loopback
 import Peripheral
+import Traffic
 import TrafficView
 
 /// A whole device in memory, on the loopback and a manual clock.

@@ -1,6 +1,7 @@
 import Definitions
 import DeviceModel
 import EventLoop
+import TestBeds
 import Transcripts
 
 extension FuzzTarget {

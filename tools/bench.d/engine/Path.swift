@@ -10,6 +10,7 @@ import GATTServer
 import Glibc
 import L2CAP
 import Peripheral
+import Traffic
 
 /// The whole path of a value through a device, without a radio: from `recv` on the channel of a central to `send`.
 ///

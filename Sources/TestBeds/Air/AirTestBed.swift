@@ -1,0 +1,331 @@
+import GATTClient
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Faults
+import L2CAP
+import Framing
+import Loopback
+import Peripheral
+import Transcripts
+
+/// A test bed on the air: the device on one adapter, and a central on another through the kernel's sockets.
+@EventLoop
+package final class AirTestBed: TestBed {
+  package let inbox = Inbox()
+  package var timing: TestBedTiming { .real(answer: slowestAnswer) }
+  /// The slowest answer in this conversation.
+  private var slowestAnswer = Duration.zero
+  private let radio: Radio
+  private let centralAdapter: AdapterChoice
+  private let scheduler = EventLoopScheduler()
+  let changes = Condition()
+  let observer: DeviceObserver
+  private var transport: (any RadioTransport)?
+  private var wire: LoopbackWire?
+  private var streams: ValueStreams?
+  private var peripheral: LivePeripheral?
+  package private(set) var faults: FaultStage?
+  private var definition: PeripheralDefinition?
+  private(set) var link: CentralLink?
+  private(set) var adapters: Adapters?
+  /// The keys that the central and the device have from pairing in this section.
+  var keys = Keys.none
+  private(set) var isInterrupted = false
+
+  /// The adapters of the central and the device, and the address of the device.
+  struct Adapters {
+    let own: LocalController
+    let device: LocalController
+    let peer: LinkAddress
+  }
+
+  /// A transport with a radio, and how it finds the adapters of this machine.
+  package struct Radio {
+    let makeTransport: @EventLoop () -> any RadioTransport
+    let controller: @EventLoop (AdapterChoice) async throws -> LocalController
+
+    package init(
+      makeTransport: @escaping @EventLoop () -> any RadioTransport,
+      controller: @escaping @EventLoop (AdapterChoice) async throws -> LocalController
+    ) {
+      (self.makeTransport, self.controller) = (makeTransport, controller)
+    }
+  }
+
+  package init(_ radio: Radio, central: AdapterChoice) {
+    self.radio = radio
+    centralAdapter = central
+    observer = DeviceObserver(changes)
+    inbox.onArrival = { [changes] in changes.signal() }
+  }
+
+  /// How the device pairs now. Where that is as the system is set up, it is Just Works.
+  var pairingPolicy: PairingPolicy { peripheral?.pairing ?? PairingPolicy() }
+  package var now: Instant { scheduler.now }
+  package var advertisement: Advertisement? { transport?.advertised }
+  package var context: EvaluationContext? { peripheral?.context }
+  package var maximumValue: Int { link?.client.longestWrite ?? 20 }
+
+  package func interrupt() {
+    isInterrupted = true
+    changes.signal()
+  }
+
+  package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { streams?.unfinished ?? [] }
+
+  package func putIntoWire(_ bytes: [UInt8]) throws {
+    wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
+  }
+
+  package func control(_ event: ControlEvent) { peripheral?.receive(.controlled(event), respond: nil) }
+
+  package func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
+    await changes.wait(until: end.microseconds) { inbox.count > count || isInterrupted }
+    try checkInterruption()
+  }
+
+  func checkInterruption() throws(TestBedError) {
+    if isInterrupted { throw TestBedError("interrupted") }
+  }
+}
+
+// MARK: The device
+
+extension AirTestBed {
+  package func setUp(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
+  ) async throws {
+    try checkInterruption()
+    inbox.clear()
+    observer.clear()
+    slowestAnswer = .zero
+    self.definition = definition
+    streams = ValueStreams(definition, inbox, scheduler)
+    wire =
+      definition.hasWireSide
+      ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
+    let transport = radio.makeTransport()
+    self.transport = transport
+    let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
+    let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
+    self.faults = faults
+    let peripheral = LivePeripheral(
+      definition, settings: settings, transport: FaultyTransport(transport, faults),
+      wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
+      sinks: [RemarkSink(inbox), observer], options: EngineOptions(seed: seed))
+    self.peripheral = peripheral
+    streams?.peripheral = peripheral
+    try await peripheral.start()
+  }
+
+  package func tearDown() async {
+    await leave()
+    await forgetKeys()
+    await peripheral?.stop()
+    peripheral = nil
+    transport = nil
+  }
+}
+
+// MARK: The central
+
+extension AirTestBed {
+  package func connect(_ connection: Step.Connection) async throws {
+    try checkInterruption()
+    if keys == .ofThisLink { await forgetKeys() }
+    switch connection {
+    case .client(let mtu):
+      let client = try await makeClient(mtu: mtu)
+      if keys == .kept { try await encrypt() }
+      try await discover(client)
+    case .raw:
+      let client = try await makeClient(mtu: AttributePDU.defaultMTU)
+      client.onPacket = { [weak self] in
+        if let self { inbox.append(Arrival(at: now, from: .pdu, $0)) }
+      }
+    }
+    await changes.wait(for: Self.patience) { [observer] in observer.centralCount > 0 }
+    link?.unconditional = observer.subscribed
+  }
+
+  package func send(pdu: [UInt8]) async throws {
+    try checkInterruption()
+    guard let link else { throw TestBedError.disconnected }
+    guard link.client.onPacket != nil else { throw TestBedError.notRaw }
+    try await asking { try await link.client.send(packet: pdu) }
+  }
+
+  private func makeClient(mtu: Int) async throws -> GATTClient {
+    let adapters = try await findAdapters()
+    let client: GATTClient
+    do { client = try await GATTClient.connect(from: adapters.own, to: adapters.peer, mtu: mtu) } catch {
+      throw error.asTestBedError
+    }
+    client.onDisconnect = { [weak self] in self?.lost($0) }
+    link = CentralLink(client)
+    return client
+  }
+
+  private func discover(_ client: GATTClient) async throws {
+    client.onValue = { [weak self] handle, value, _ in
+      guard let index = self?.link?.attributes?.characteristic(at: handle) else { return }
+      self?.streams?.take(value, from: .characteristic(index))
+    }
+    _ = try await asking { try await timed { try await client.exchangeMTU() } }
+    let database = try await asking { try await client.discover() }
+    if let definition, let table = transport?.table {
+      link?.attributes = AttributeMap(definition, table, in: database)
+    }
+  }
+
+  /// How long to wait until bluetoothd tells the device what it has answered to the central. A limit against hanging.
+  private static let patience = Duration.seconds(60)
+
+  private func findAdapters() async throws -> Adapters {
+    if let adapters { return adapters }
+    let own = try await radio.controller(centralAdapter)
+    guard let address = observer.adapterAddress else { throw TestBedError("the device is not on the air") }
+    let device = try await radio.controller(.address(address))
+    guard own.address.address != address else {
+      throw TransportError(
+        .unavailable, "\(own.name) cannot serve both the device and the central",
+        hint: "use two adapters, as in --on bluez:hci0 --central bluez:hci1")
+    }
+    let peer = observer.ownAddress.map { LinkAddress($0, .random) } ?? device.address
+    let found = Adapters(own: own, device: device, peer: peer)
+    adapters = found
+    return found
+  }
+
+  private func lost(_ end: LinkEnd) {
+    link = nil
+    streams?.end()
+    if end != .endedByPeer { inbox.append(LogRemark(time: now, text: "! \(end)")) }
+    inbox.append(Arrival(at: now, from: .disconnection))
+  }
+
+  /// The device gets the reason of an ordinary goodbye.
+  package func disconnect(_ reason: HCIError?) async throws {
+    try checkInterruption()
+    guard link != nil else { throw TestBedError.disconnected }
+    await leave()
+  }
+
+  func leave() async {
+    guard let link else { return }
+    self.link = nil
+    await link.client.disconnect()
+    await changes.wait(for: Self.patience) { [observer] in observer.centralCount == 0 }
+  }
+
+  private func connected() throws(TestBedError) -> (link: CentralLink, attributes: AttributeMap) {
+    try checkInterruption()
+    guard let link else { throw TestBedError.disconnected }
+    guard let attributes = link.attributes else { throw TestBedError.onRawConnection }
+    return (link, attributes)
+  }
+
+  /// Sends a request. Any failure but a refusal ends the conversation.
+  private func asking<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
+    do { return try await request() } catch let error as GATTClientError {
+      throw TestBedError(error.message)
+    }
+  }
+}
+
+// MARK: Requests
+
+extension AirTestBed {
+  package func found() throws -> [FoundCharacteristic] { try connected().attributes.found }
+
+  package func subscribe(to characteristic: Int) async throws -> Response {
+    let (link, attributes) = try connected()
+    guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
+    let remote = try attributes.remote(characteristic)
+    let id = definition?.characteristics[characteristic].id ?? ""
+    let kind = remote.properties.delivery ?? .indication
+    // A client lets its user subscribe, although there is no CCCD to write.
+    if link.unconditional.contains(id), remote.configuration == nil { return .accepted }
+    return try await respond {
+      try await timed { try await link.client.subscribe(to: remote, by: kind) }
+      await changes.wait(for: Self.patience) { [observer] in observer.subscribed.contains(id) }
+      // bluetoothd 5.66 loses an unsubscription that arrives before the device has answered the subscription.
+      await transport?.catchUp()
+      return .accepted
+    }
+  }
+
+  package func unsubscribe(from characteristic: Int) async throws -> Response {
+    let (link, attributes) = try connected()
+    guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
+    let remote = try attributes.remote(characteristic)
+    let id = definition?.characteristics[characteristic].id ?? ""
+    let isUnconditional = link.unconditional.contains(id)
+    if isUnconditional, remote.configuration == nil { return .accepted }
+    return try await respond {
+      try await timed { try await link.client.unsubscribe(from: remote) }
+      await changes.wait(for: Self.patience) { [observer] in
+        isUnconditional || !observer.subscribed.contains(id)
+      }
+      return .accepted
+    }
+  }
+
+  /// The bytes on the air of a value.
+  private func coded(_ value: [UInt8], for attribute: AttributeReference) throws -> [UInt8] {
+    guard case .characteristic(let index) = attribute else { return value }
+    return try peripheral?.codedByPeer(value, for: .characteristic(index)) ?? value
+  }
+
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
+  ) async throws -> Response {
+    let (link, attributes) = try connected()
+    guard attributes.isPresent(attribute) else { return .refused(.attributeNotFound) }
+    let handle = try attributes.handle(of: attribute)
+    let value = try coded(value, for: attribute)
+    return try await respond {
+      switch kind {
+      case .command: try await link.write(command: value, to: handle)
+      case .request where value.count <= link.client.longestWrite:
+        try await timed { try await link.client.write(value, to: handle) }
+      case .request, .reliable: try await link.client.writeLong(value, to: handle)
+      }
+      return .accepted
+    }
+  }
+
+  package func read(_ attribute: AttributeReference) async throws -> Response {
+    let (link, attributes) = try connected()
+    guard attributes.isPresent(attribute) else { return .refused(.attributeNotFound) }
+    let handle = try attributes.handle(of: attribute)
+    return try await respond { .value(try await timed { try await link.client.read(handle) }) }
+  }
+
+  /// Measures how long a plain request takes on this machine.
+  private func timed<Value>(_ request: @EventLoop () async throws -> Value) async throws -> Value {
+    let start = now
+    defer { slowestAnswer = max(slowestAnswer, start.duration(to: now)) }
+    return try await request()
+  }
+
+  private func respond(_ request: @EventLoop () async throws -> Response) async throws -> Response {
+    do { return try await request() } catch let error as GATTClientError {
+      if case .refused(let error, _, _) = error { return .refused(error) }
+      throw TestBedError(error.message)
+    }
+  }
+}
+
+extension L2CAPError {
+  /// A problem of the machine ends the run; any other ends this conversation.
+  fileprivate var asTestBedError: any Error {
+    switch self {
+    case .notPermitted: TransportError(.noPermission, message, hint: hint)
+    case .noBluetooth, .noController, .noLowEnergy: TransportError(.unavailable, message, hint: hint)
+    case .noAnswer, .busy, .cancelled, .failed: TestBedError("cannot connect: \(message)")
+    }
+  }
+}

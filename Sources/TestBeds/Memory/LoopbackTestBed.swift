@@ -1,0 +1,234 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Faults
+import Framing
+import Loopback
+import Peripheral
+import Transcripts
+
+/// A test bed in memory. Time passes only while a line waits, so every run is the same.
+@EventLoop
+package final class LoopbackTestBed: TestBed {
+  package let inbox = Inbox()
+  package let timing = TestBedTiming.virtual
+  private var scheduler = ManualScheduler()
+  private var transport = LoopbackTransport()
+  private var wire: LoopbackWire?
+  private var peripheral: LivePeripheral?
+  package private(set) var faults: FaultStage?
+  private var central: LoopbackCentral?
+  private var rawCentral: LoopbackLink?
+  private var streams: ValueStreams?
+  private let limits: (PeripheralDefinition) -> any TransportLimits
+
+  /// - Parameter limits: the limits of the transport to imitate.
+  package init(limits: @escaping (PeripheralDefinition) -> any TransportLimits = { _ in NoLimits() }) {
+    self.limits = limits
+  }
+
+  /// Also gets what happens to the device.
+  var furtherSink: (any TrafficSink)?
+
+  /// Whether changes of the advertisement are remarks.
+  var remarksOnAdvertising = false
+
+  /// Has nothing to interrupt: waits take no real time.
+  package func interrupt() {}
+
+  package var now: Instant { scheduler.now }
+  package var advertisement: Advertisement? { transport.advertisement }
+  package var context: EvaluationContext? { peripheral?.context }
+  package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
+
+  package func setUp(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
+  ) async throws {
+    inbox.clear()
+    let scheduler = ManualScheduler()
+    self.scheduler = scheduler
+    transport = LoopbackTransport(limits: limits(definition), scheduler: scheduler)
+    transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
+    streams = ValueStreams(definition, inbox, scheduler)
+    wire =
+      definition.hasWireSide
+      ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
+    let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
+    let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
+    self.faults = faults
+    let peripheral = LivePeripheral(
+      definition, settings: settings, transport: FaultyTransport(transport, faults),
+      wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
+      sinks: [RemarkSink(inbox)] + (furtherSink.map { [$0] } ?? []), options: EngineOptions(seed: seed))
+    self.peripheral = peripheral
+    streams?.peripheral = peripheral
+    try await peripheral.start()
+  }
+
+  package func tearDown() async {
+    endLink()
+    await peripheral?.stop()
+    peripheral = nil
+  }
+
+  package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { streams?.unfinished ?? [] }
+
+  package func putIntoWire(_ bytes: [UInt8]) throws {
+    wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
+  }
+
+  package func control(_ event: ControlEvent) { peripheral?.receive(.controlled(event), respond: nil) }
+
+  private func advertisementChanged() {
+    guard remarksOnAdvertising else { return }
+    inbox.append(LogRemark(time: now, text: AdvertisementText.write(advertisement)))
+  }
+
+}
+
+// MARK: The central
+
+extension LoopbackTestBed {
+  package func connect(_ connection: Step.Connection) {
+    switch connection {
+    case .client(let mtu):
+      let central = transport.connect(mtu: mtu)
+      central.onValue = { [streams] in streams?.take($1, from: .characteristic($0)) }
+      central.onDisconnect = { [weak self] in self?.lost() }
+      self.central = central
+    case .raw:
+      rawCentral = transport.connectRaw { [weak self] in
+        if let self { inbox.append(Arrival(at: now, from: .pdu, $0)) }
+      } onDisconnect: { [weak self] in
+        self?.lost()
+      }
+    }
+  }
+
+  package func disconnect(_ reason: HCIError?) throws {
+    if rawCentral == nil { _ = try connected() }
+    endLink(reason ?? .remoteUserTerminated)
+  }
+
+  private func endLink(_ reason: HCIError = .remoteUserTerminated) {
+    central?.disconnect(reason)
+    rawCentral?.disconnect(reason)
+    (central, rawCentral) = (nil, nil)
+  }
+
+  package func pair(_ request: PairingRequest) throws -> PairingOutcome {
+    guard let outcome = (central?.link ?? rawCentral)?.pair(request) else { throw TestBedError.disconnected }
+    if case .failed = outcome {
+      endLink()
+      inbox.remove { $0.source == .disconnection }
+    }
+    return outcome
+  }
+
+  package func send(pdu: [UInt8]) throws {
+    guard let rawCentral else { throw TestBedError.notRaw }
+    rawCentral.send(pdu)
+  }
+
+  private func lost() {
+    (central, rawCentral) = (nil, nil)
+    streams?.end()
+    inbox.append(Arrival(at: now, from: .disconnection))
+  }
+
+  package func found() throws -> [FoundCharacteristic] {
+    _ = try connected()
+    return transport.device?.table.found() ?? []
+  }
+
+  package func subscribe(to characteristic: Int) async throws -> Response {
+    let central = try connected()
+    return await response { () throws(ATTError) in
+      try central.subscribe(to: characteristic)
+      return .accepted
+    }
+  }
+
+  package func unsubscribe(from characteristic: Int) throws -> Response {
+    try connected().unsubscribe(from: characteristic)
+    return .accepted
+  }
+
+  package func write(
+    _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
+  ) async throws -> Response {
+    let central = try connected()
+    let value = try coded(value, for: attribute)
+    let response = try response(to: { central.write(value, to: attribute, kind, respond: $0) })
+    return kind == .command ? .accepted : response
+  }
+
+  /// The bytes on the air of a value.
+  private func coded(_ value: [UInt8], for attribute: AttributeReference) throws -> [UInt8] {
+    guard case .characteristic(let index) = attribute else { return value }
+    return try peripheral?.codedByPeer(value, for: .characteristic(index)) ?? value
+  }
+
+  package func read(_ attribute: AttributeReference) async throws -> Response {
+    let central = try connected()
+    return try response(to: { central.read(attribute, respond: $0) })
+  }
+
+  private func connected() throws(TestBedError) -> LoopbackCentral {
+    if let central { return central }
+    throw rawCentral == nil ? TestBedError.disconnected : .onRawConnection
+  }
+
+  /// How long a central waits for a response (Core Specification, Vol 3 Part F 3.3.3).
+  private static let requestLimit = Duration.seconds(30)
+
+  /// Sends a request, and lets time pass until the device has responded. After 30 s the central leaves.
+  private func response(to request: (@escaping Responder) -> Void) throws(TestBedError) -> Response {
+    let pending = PendingAnswer()
+    request { pending.response = $0 }
+    let end = now.advanced(by: Self.requestLimit)
+    while pending.response == nil, scheduler.performNext(until: end) {}
+    if let response = pending.response { return response }
+    endLink()
+    throw TestBedError("the device has not responded within 30 s")
+  }
+
+  private func response(_ request: @EventLoop () async throws(ATTError) -> Response) async -> Response {
+    do { return try await request() } catch { return .refused(error) }
+  }
+}
+
+// MARK: Time
+
+extension LoopbackTestBed {
+  /// The most timers that may fire at one instant.
+  private static let patience = 100_000
+
+  /// Lets time pass until the device sends or logs something, or until nothing is due within `limit`.
+  ///
+  /// - Returns: whether there was output.
+  package func waitForOutput(within limit: Duration) -> Bool {
+    let (count, end) = (inbox.outputCount, now.advanced(by: limit))
+    while inbox.outputCount == count, let next = scheduler.nextInstant, next <= end {
+      _ = scheduler.performNext(until: next)
+    }
+    return inbox.outputCount > count
+  }
+
+  package func wait(until end: Instant, past count: Int, includingEnd: Bool) throws {
+    var steps = (instant: scheduler.now, count: 0)
+    while inbox.count <= count, scheduler.performNext(until: end, includingEnd: includingEnd) {
+      steps = steps.instant == scheduler.now ? (steps.instant, steps.count + 1) : (scheduler.now, 0)
+      if steps.count > Self.patience {
+        throw TestBedError("the device keeps working without letting time pass")
+      }
+    }
+  }
+}
+
+/// The response to a request, once it has come.
+@EventLoop
+private final class PendingAnswer {
+  var response: Response?
+}

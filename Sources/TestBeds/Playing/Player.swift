@@ -1,0 +1,306 @@
+import Behavior
+import Bluetooth
+import Definitions
+import DeviceModel
+import EventLoop
+import Framing
+import Peripheral
+import Transcripts
+
+/// Runs a device in memory for a person who types the central's lines, in the syntax of transcripts.
+///
+/// Time stands still until a line lets it pass.
+@EventLoop
+package final class Player {
+  let definition: PeripheralDefinition
+  let testBed: LoopbackTestBed
+  private var parser: LineParser
+  /// How the device has started, and how it starts at the next section.
+  private(set) var beginnings: (now: Beginning, next: Beginning)
+  private var startTime = Instant()
+  /// Whether no section has begun.
+  private var isHead = true
+  private var isConnected = false
+  /// What has come of the last action.
+  var last: Effect?
+  /// The time and number of the last line that did something, from which the next counts its time.
+  var mark = (time: Instant(), line: 0)
+  private var lineCount = 0
+  /// The output that no line has expected.
+  var unexpected: [Arrival] = []
+  /// Whether anything has happened since the device has started: from then on, `set` changes the running device.
+  var hasBegun = false
+  /// The conversation so far, as a transcript.
+  package internal(set) var recording: Recording
+  /// Whether the last line was wrong, and had no effect.
+  package private(set) var wasWrong = false
+  /// The lines that expect something, and those of them that were met.
+  package internal(set) var expectations = (count: 0, met: 0)
+  /// Whether the last line expected something that was not so.
+  package internal(set) var wasUnmet = false
+
+  /// How a device starts.
+  struct Beginning {
+    var settings: [Value]
+    var seed: UInt64
+    var isPaced = false
+  }
+
+  /// What has come of an action.
+  enum Effect {
+    case response(Response)
+    case connection(ConnectionFailure?)
+    case pairing(PairingOutcome)
+  }
+
+  /// - Parameters:
+  ///   - settings: one value for each of the definition's settings.
+  ///   - limits: the limits of the transport to imitate.
+  ///   - earlier: a recording that goes on with this device.
+  ///   - device: what the recording says after `device`; nil: the name of its file tells.
+  package init(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64 = 0,
+    limits: any TransportLimits = NoLimits(), device: String? = nil,
+    after earlier: Recording? = nil
+  ) {
+    self.definition = definition
+    let beginning = Beginning(settings: settings, seed: seed)
+    beginnings = (beginning, beginning)
+    parser = LineParser(definition)
+    testBed = LoopbackTestBed { _ in limits }
+    recording = earlier?.continued(with: definition) ?? Recording(definition, device: device)
+    recording.start(settings: settings, seed: seed)
+  }
+
+  /// Starts the device.
+  ///
+  /// - Returns: the lines to show.
+  /// - Throws: ``TransportError`` if the device cannot advertise with these settings.
+  package func start() async throws -> [String] {
+    let beginning = beginnings.now
+    try await testBed.setUp(
+      definition, settings: beginning.settings, seed: beginning.seed, isPaced: beginning.isPaced)
+    startTime = testBed.now
+    (mark, last, unexpected) = ((testBed.now, lineCount), nil, [])
+    if let address = testBed.context?.address { parser = LineParser(definition, address: address) }
+    (isConnected, hasBegun) = (false, false)
+    return [AdvertisementText.write(testBed.advertisement)] + takeOutput()
+  }
+
+  package func stop() async { await testBed.tearDown() }
+
+  /// Performs a line.
+  ///
+  /// - Returns: the lines to show.
+  package func take(_ line: String) async -> [String] {
+    (wasWrong, wasUnmet) = (false, false)
+    lineCount += 1
+    do {
+      if line.filter({ $0 != " " }) == "+" { return waitForNext() }
+      switch try parser.parse(line, line: lineCount) {
+      case .blank: return []
+      case .section(let title): return try await begin(title)
+      case .device: return ["'device' has no effect here; the device is already running"]
+      case .set(let assignments, let step):
+        return hasBegun ? try await perform(step) : try await configure(assignments)
+      case .seed(let seed): return try await restart { $0.seed = seed }
+      case .memoryOnly: return []
+      case .paced: return try await restart { $0.isPaced = true }
+      case .step(let step): return try await perform(step)
+      }
+    } catch let mistake as Diagnostic {
+      wasWrong = true
+      return Self.report(mistake, of: line)
+    } catch let error as TransportError {
+      return wrong("\(error.message); \(error.hint)")
+    } catch let error as TestBedError {
+      return wrong(error.message)
+    } catch {
+      return wrong("\(error)")
+    }
+  }
+
+  func wrong(_ problem: String) -> [String] {
+    wasWrong = true
+    return [problem]
+  }
+
+  private static func report(_ mistake: Diagnostic, of line: String) -> [String] {
+    let start = mistake.range.start.column - 1
+    let length = max(1, mistake.range.end.column - mistake.range.start.column)
+    let caret = String(repeating: " ", count: start) + "^" + String(repeating: "~", count: length - 1)
+    let hint = mistake.hint ?? (start == 0 ? "type 'help'" : nil)
+    return [line, caret + " " + mistake.message + (hint.map { "; \($0)" } ?? "")]
+  }
+}
+
+// MARK: Actions
+
+extension Player {
+  /// Starts the device anew with other settings.
+  private func configure(_ assignments: [ControlEvent.Assignment]) async throws -> [String] {
+    var chosen = beginnings.now.settings
+    for assignment in assignments {
+      switch assignment.slot {
+      case .setting(let index): chosen[index] = assignment.value
+      case .variable(let index):
+        let (message, hint) = OrderMistake.earlyVariable(definition.variables[index].name).sentences
+        return wrong([message, hint].compactMap(\.self).joined(separator: "; "))
+      }
+    }
+    return try await restart { $0.settings = chosen }
+  }
+
+  private func restart(_ change: (inout Beginning) -> Void) async throws -> [String] {
+    change(&beginnings.now)
+    return try await begin("A conversation", as: beginnings.now)
+  }
+
+  /// Begins a section. What was set before the first one holds for all.
+  private func begin(_ title: String) async throws -> [String] {
+    if isHead, !hasBegun { beginnings.next = beginnings.now }
+    isHead = false
+    return try await begin(title, as: beginnings.next)
+  }
+
+  private func begin(_ title: String, as beginning: Beginning) async throws -> [String] {
+    await testBed.tearDown()
+    beginnings.now = beginning
+    recording.begin(
+      title, settings: beginning.settings, seed: beginning.seed, isPaced: beginning.isPaced)
+    return ["the device has been reset"] + (try await start())
+  }
+
+  private func perform(_ step: Step) async throws -> [String] {
+    switch step.action {
+    case .wait(let duration):
+      defer { mark = (testBed.now, step.line) }
+      return try await wait(duration)
+    case let action where action.isExpectation: return try await expect(step)
+    default: break
+    }
+    guard isPossible(step.action) else {
+      return wrong("no central is connected; type 'connect'")
+    }
+    hasBegun = true
+    mark = (testBed.now, step.line)
+    last = nil
+    if case .connect = step.action {
+      last = .connection(testBed.connectionFailure)
+      if let failure = testBed.connectionFailure { return refuse(failure, step) }
+    }
+    if case .pair(let request) = step.action { return try pair(request, step) }
+    let response = try await testBed.perform(step.action)
+    if step.action.isRequest { last = .response(response) }
+    recording.take(step.text, at: testBed.now)
+    switch step.action {
+    case .connect: isConnected = true
+    case .disconnect: isConnected = false
+    default: break
+    }
+    return answer(response, to: step.action) + takeOutput()
+  }
+
+  private func refuse(_ failure: ConnectionFailure, _ step: Step) -> [String] {
+    recording.take(step.text, at: testBed.now)
+    recording.takeAnswer("! \(failure.rawValue)")
+    return [shown("! \(failure.rawValue); \(failure.sentence)", at: testBed.now)]
+  }
+
+  private func pair(_ request: PairingRequest, _ step: Step) throws -> [String] {
+    let outcome = try testBed.pair(request)
+    last = .pairing(outcome)
+    recording.take(step.text, at: testBed.now)
+    switch outcome {
+    case .paired(let isBonded):
+      let text = isBonded ? "(paired; both sides keep the keys)" : "(paired)"
+      return takeOutput() + [shown(text, at: testBed.now)]
+    case .failed(let failure):
+      recording.takeAnswer("! \(failure.name)")
+      isConnected = false
+      return takeOutput() + [shown("! \(failure.name); the central disconnects", at: testBed.now)]
+    }
+  }
+
+  private func isPossible(_ action: Step.Action) -> Bool {
+    switch action {
+    case .connect, .putIntoWire, .control, .addFault, .removeFault, .removeFaults: true
+    default: isConnected
+    }
+  }
+
+  private func answer(_ response: Response, to action: Step.Action) -> [String] {
+    switch response {
+    case .accepted: return []
+    case .refused(let error):
+      recording.takeAnswer("! \(error.name)")
+      return [shown("! \(error.name)", at: testBed.now)]
+    case .value(let value):
+      guard case .read(let attribute) = action else { preconditionFailure("only a read has a value") }
+      let place = definition.name(of: attribute)
+      recording.takeAnswer("= " + ValueText.exact(value, at: place, of: definition))
+      return [shown("= " + ValueText.write(value), at: testBed.now)]
+    }
+  }
+}
+
+// MARK: Time and output
+
+extension Player {
+  /// How much time `+` may pass while it waits for the next output.
+  private static let patience = Duration.seconds(3600)
+
+  func wait(_ duration: Duration) async throws -> [String] {
+    hasBegun = true
+    testBed.remarksOnAdvertising = true
+    defer { testBed.remarksOnAdvertising = false }
+    let end = testBed.now.advanced(by: duration)
+    var lines: [String] = []
+    repeat {
+      try testBed.wait(until: end, past: testBed.inbox.count, includingEnd: true)
+      lines += takeOutput()
+    } while testBed.now < end && lines.count < Self.mostLines
+    if lines.count >= Self.mostLines {
+      lines = lines.prefix(Self.mostLines) + ["… stopped after \(Self.mostLines) lines"]
+    }
+    recording.pass(until: testBed.now)
+    return lines
+  }
+
+  static let mostLines = 2000
+
+  private func waitForNext() -> [String] {
+    hasBegun = true
+    testBed.remarksOnAdvertising = true
+    defer { testBed.remarksOnAdvertising = false }
+    guard testBed.waitForOutput(within: Self.patience) else { return ["no output within the next hour"] }
+    mark = (testBed.now, lineCount)
+    let lines = takeOutput()
+    recording.pass(until: testBed.now)
+    return lines
+  }
+
+  /// Removes the device's output and remarks from the inbox, and formats them in order of time.
+  func takeOutput() -> [String] {
+    let record = ConversationRecord(definition, isShort: false)
+    let arrivals = testBed.inbox.takeArrivals()
+    for arrival in arrivals {
+      if arrival.source == .disconnection { isConnected = false }
+      recording.take(arrival)
+    }
+    unexpected = Array((unexpected + arrivals).suffix(Self.mostUnexpected))
+    let values = arrivals.map { (time: $0.time, text: record.text(of: $0)) }
+    let remarks = testBed.inbox.takeRemarks().map { (time: $0.time, text: $0.text) }
+    let entries = (remarks + values).enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }
+    return entries.map { shown($0.element.text, at: $0.element.time) }
+  }
+
+  /// The most output that is kept for lines that may expect it.
+  private static let mostUnexpected = 10_000
+
+  func shown(_ text: String, at time: Instant) -> String {
+    startTime.duration(to: time).inSeconds.aligned(to: 9) + "  " + text
+  }
+}

@@ -1,0 +1,165 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Faults
+import Framing
+import Peripheral
+import Transcripts
+
+/// Runs a device for a conversation, with a central and a wire side.
+@EventLoop
+package protocol TestBed: AnyObject {
+  /// The device's output that no line has taken yet.
+  var inbox: Inbox { get }
+  var timing: TestBedTiming { get }
+  var now: Instant { get }
+  /// The current advertisement; nil while the device is not advertising.
+  var advertisement: Advertisement? { get }
+  /// What expressions about the device see now; nil: it has not started.
+  var context: EvaluationContext? { get }
+  /// What goes wrong with the device on purpose; nil: it has not started.
+  var faults: FaultStage? { get }
+  /// The longest value that one notification or write command carries on the link: MTU − 3.
+  var maximumValue: Int { get }
+
+  /// The bytes of values that are no whole frame so far.
+  var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { get }
+
+  /// Starts a device in its initial state.
+  ///
+  /// - Parameters:
+  ///   - settings: one value for each of the definition's settings.
+  ///   - isPaced: whether the wire side runs at the speed of the device's UART.
+  func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
+  /// Ends the connection and stops the device.
+  func tearDown() async
+
+  /// - Throws: ``TestBedError``, like the other actions of the central.
+  func connect(_ connection: Step.Connection) async throws
+  /// - Parameter reason: why, for a device in memory; nil: an ordinary goodbye.
+  func disconnect(_ reason: HCIError?) async throws
+  /// Pairs, or encrypts the link with the keys of an earlier pairing. If that fails, the central disconnects.
+  func pair(_ request: PairingRequest) async throws -> PairingOutcome
+  func subscribe(to characteristic: Int) async throws -> Response
+  func unsubscribe(from characteristic: Int) async throws -> Response
+  /// The characteristics that the central has discovered.
+  func found() throws -> [FoundCharacteristic]
+  func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response
+  func read(_ attribute: AttributeReference) async throws -> Response
+  /// Sends a PDU on a raw connection.
+  func send(pdu: [UInt8]) async throws
+  func putIntoWire(_ bytes: [UInt8]) throws
+  /// Does at the device what a person does.
+  func control(_ event: ControlEvent)
+
+  /// Lets time pass until there is new output, or until `end`.
+  ///
+  /// - Parameters:
+  ///   - count: the inbox's count when the caller last looked. Output may arrive before this call begins.
+  ///   - includingEnd: whether timers due exactly at `end` fire.
+  func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws
+
+  /// Makes current and future waits and requests fail.
+  func interrupt()
+}
+
+extension TestBed {
+  private func startedFaults() throws(TestBedError) -> FaultStage {
+    if let faults { return faults }
+    throw TestBedError("the device is not on the air")
+  }
+
+  /// Why no central can connect now; nil: one can.
+  var connectionFailure: ConnectionFailure? { ConnectionFailure(to: advertisement) }
+
+  /// Performs what the central, the wire side or a person at the device does.
+  ///
+  /// - Returns: the response; `accepted` if the action is not a request.
+  func perform(_ action: Step.Action) async throws -> Response {
+    switch action {
+    case .connect(let connection):
+      // On the air, the device may begin to advertise in a moment.
+      if let failure = connectionFailure, failure == .notConnectable || timing.keepsOrder {
+        throw TestBedError(failure.sentence)
+      }
+      try await connect(connection)
+    case .disconnect(let reason): try await disconnect(reason)
+    case .sendPDU(let packet): try await send(pdu: packet)
+    case .putIntoWire(let bytes): try putIntoWire(bytes)
+    case .control(let event): control(event)
+    case .addFault(let fault): try startedFaults().add(fault)
+    case .removeFault(let fault): try startedFaults().remove(fault)
+    case .removeFaults: try startedFaults().removeAll()
+    case .subscribe(let characteristic): return try await subscribe(to: characteristic)
+    case .unsubscribe(let characteristic): return try await unsubscribe(from: characteristic)
+    case .write(let value, let attribute, let kind): return try await write(value, to: attribute, kind)
+    case .read(let attribute): return try await read(attribute)
+    default: preconditionFailure("expectations and waits are not performed")
+    }
+    return .accepted
+  }
+}
+
+/// The precision of a test bed's time.
+package struct TestBedTiming: Sendable {
+  /// Whether output from different sources arrives in the order in which the device sent it.
+  package var keepsOrder: Bool
+  /// How long to wait for unexpected output after the last line.
+  package var settling: Duration
+  /// How late output may arrive.
+  package var lateness: Duration
+  /// How long a change of the advertisement may take. bluetoothd makes it in many steps.
+  package var advertising: Duration
+  /// How much later still than ``lateness`` the end of a connection may arrive.
+  package var disconnectionDelay: Duration
+  /// How early output may arrive: a part of the expected duration, plus a constant.
+  package var earliness: (part: Double, constant: Duration)
+  /// The longest time that an answer has taken so far; zero if none was measured.
+  package var answer = Duration.zero
+
+  /// Virtual time, which is exact.
+  package static let virtual = TestBedTiming(
+    keepsOrder: true, settling: .zero, lateness: .zero, advertising: .zero, disconnectionDelay: .zero,
+    earliness: (0, .zero))
+
+  /// The time of a real adapter. bluetoothd waits 2 s before it ends a connection.
+  ///
+  /// - Parameter answer: the longest time that an answer to a plain request has taken in this conversation. It shows how
+  ///   slow the machine is. Longer paths may take up to ten times as long.
+  package static func real(answer: Duration = .zero) -> TestBedTiming {
+    TestBedTiming(
+      keepsOrder: false, settling: .milliseconds(100), lateness: .seconds(2) + answer * 10,
+      advertising: .seconds(30),
+      disconnectionDelay: .seconds(3),
+      earliness: (0.3, .milliseconds(250) + answer * 2), answer: answer)
+  }
+
+  /// The time window for output that is expected after one of these durations.
+  ///
+  /// In memory a central sends several requests at one instant. On the air it sends each after the answer to the one
+  /// before, so the effect of the first may arrive before the last is sent.
+  package func window(
+    of durations: ClosedRange<Duration>, from source: Arrival.Source
+  ) -> ClosedRange<Duration> {
+    let early = durations.lowerBound * earliness.part + earliness.constant
+    return max(answer * -2, durations.lowerBound - early)...(durations.upperBound + lateness(of: source))
+  }
+
+  package func lateness(of source: Arrival.Source) -> Duration {
+    source == .disconnection ? lateness + disconnectionDelay : lateness
+  }
+}
+
+/// The reason why a conversation cannot continue.
+package struct TestBedError: Error, Hashable, Sendable {
+  package var message: String
+
+  package init(_ message: String) {
+    self.message = message
+  }
+
+  package static let disconnected = Self("the device has ended the connection")
+  package static let onRawConnection = Self("the central speaks PDUs on this connection; use '>>'")
+  package static let notRaw = Self("no central that speaks PDUs is connected; use 'connect raw'")
+}

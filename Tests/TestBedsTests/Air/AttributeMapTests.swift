@@ -1,0 +1,86 @@
+import GATTClient
+import Behavior
+import Bluetooth
+import Definitions
+import DeviceModel
+import TestSupport
+import Testing
+import Transcripts
+
+@testable import TestBeds
+
+/// Finding the attributes of a definition among those of bluetoothd.
+@Suite struct AttributeMapTests {
+  private let definition: PeripheralDefinition = {
+    let yaml = """
+      blemu: 1
+      name: Device
+      services:
+        - uuid: 180A
+          characteristics: [{ id: model, uuid: 2A24, properties: [read], text: A }]
+        - uuid: FFE0
+          characteristics:
+            - { id: one, uuid: FFE1, properties: [read] }
+            - id: other
+              uuid: FFE1
+              properties: [read]
+              descriptors: [{ uuid: 2901, text: A }, { uuid: 2904, value: "00" }]
+            - { id: missing, uuid: FFE9, properties: [read] }
+        - uuid: FFE0
+          characteristics: [{ id: second, uuid: FFE1, properties: [read] }]
+      """
+    return try! define(yaml)
+  }()
+
+  private static func service(_ uuid: BluetoothUUID, _ characteristics: [RemoteCharacteristic])
+    -> RemoteService
+  {
+    RemoteService(
+      uuid: uuid, handles: HandleRange(characteristics[0].declarationHandle, characteristics.last!.handle),
+      characteristics: characteristics)
+  }
+
+  private static func characteristic(
+    _ uuid: BluetoothUUID, _ handle: UInt16, _ descriptors: [RemoteDescriptor] = []
+  ) -> RemoteCharacteristic {
+    RemoteCharacteristic(
+      uuid: uuid, properties: .read, declarationHandle: handle - 1, handle: handle, descriptors: descriptors)
+  }
+
+  private var map: AttributeMap {
+    AttributeMap(
+      definition, try! definition.attributes(in: definition.initialContext),
+      in: RemoteDatabase(services: [
+        Self.service(0x1800, [Self.characteristic(0x2A00, 3)]),
+        Self.service(0x180A, [Self.characteristic(0x2A50, 7)]),
+        Self.service(0x180A, [Self.characteristic(0x2A24, 12)]),
+        Self.service(
+          0xFFE0,
+          [
+            Self.characteristic(0xFFE1, 22),
+            Self.characteristic(
+              0xFFE1, 24,
+              [RemoteDescriptor(uuid: 0x2902, handle: 25), RemoteDescriptor(uuid: 0x2901, handle: 26)]),
+          ]),
+        Self.service(0xFFE0, [Self.characteristic(0xFFE1, 32)]),
+      ]))
+  }
+
+  @Test func `several services and characteristics with one UUID are told apart`() throws {
+    #expect(try (0..<3).map { try map.remote($0).handle } == [12, 22, 24])
+    #expect(try map.remote(4).handle == 32)
+    #expect([12, 22, 24, 32, 3, 99].map { map.characteristic(at: $0) } == [0, 1, 2, 4, nil, nil])
+  }
+
+  @Test func `a descriptor is found after its characteristic`() throws {
+    #expect(try map.handle(of: .descriptor(0, of: 2)) == 26)
+    #expect(try map.handle(of: .characteristic(2)) == 24)
+  }
+
+  @Test func `a missing attribute is reported by name`() {
+    #expect(throws: TestBedError("the central does not find 'missing'")) { try map.remote(3) }
+    #expect(throws: TestBedError("the central does not find 'other/2904'")) {
+      try map.handle(of: .descriptor(1, of: 2))
+    }
+  }
+}
