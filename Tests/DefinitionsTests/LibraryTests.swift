@@ -50,7 +50,7 @@ import Testing
   private static func row(of name: String, in group: String) -> String {
     let path = "\(group)/\(name)"
     let hasFace = access("\(BundledDefinition.library)/\(path)/\(name).svg", R_OK) == 0
-    let face = hasFace ? "<img src=\"\(path)/\(name).svg\" width=\"48\"> " : ""
+    let face = hasFace ? "<img src=\"\(path)/\(name).svg\" width=\"48\" alt=\"\"> " : ""
     return "| \(face)| [\(name)](\(path)/README.md) | "
   }
 
