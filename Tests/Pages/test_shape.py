@@ -1,14 +1,11 @@
 """How long a page is, and what it begins with."""
 
-#: The table of the specification's cases, which a test reads.
-TABLES = {"Tests/Specification/README.md"}
 #: The languages of code blocks: see 'Tests/Pages/run --help'.
 LANGUAGES = {"mermaid", "sh", "sh air", "sh manual", "console", "text", "json", "xml", "csv", "ini", "diff", "yaml", "transcript", "python", "swift"}
 
 
 def test_a_page_is_short(page):
-    if page.name not in TABLES:
-        assert len(page.text.encode()) <= 15 * 1024
+    assert len(page.text.encode()) <= 15 * 1024
 
 
 def test_a_page_begins_with_its_title_and_its_contents(page):
