@@ -108,6 +108,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m")]),  // rounding
     target("Behavior", ["DeviceModel"]),
     target("BlueZLimits", ["DeviceModel"]),
+    target("HCIPackets", ["Bluetooth"]),
     target("Traffic", ["Behavior"]),
     target("AttributeServer", ["Behavior", "Cryptography"]),
 
@@ -135,7 +136,7 @@ let package = Package(
     target("DBus", ["EventLoop", "CDBus"]),
     target("Privileges", ["CCapabilities"]),
     target("Management", ["Bluetooth", "EventLoop", "Privileges"]),
-    target("HCI", ["Bluetooth", "EventLoop", "Privileges"]),
+    target("HCI", ["EventLoop", "HCIPackets", "Privileges"]),
     target("PairingAgent", ["Bluetooth", "DBus"]),
     target(
       "Exact", ["GATTServer", "HCI", "L2CAP", "Management", "PairingAgent"], pages: ["README.md"]),
@@ -207,6 +208,7 @@ let package = Package(
     tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),
     tests("ManagementTests", ["Management"]),
+    tests("HCIPacketsTests", ["HCIPackets"]),
     tests("HCITests", ["HCI"]),
     tests("GATTServerTests", ["Definitions", "GATTServer", "L2CAP"]),
     tests("ExactTests", ["Exact"]),

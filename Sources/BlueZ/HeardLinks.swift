@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import HCI
+import HCIPackets
 
 /// Hears of the links of a controller what bluetoothd does not tell, and what the kernel lets any program hear: encryption,
 /// and why a link has ended.

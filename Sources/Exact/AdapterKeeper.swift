@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import HCI
+import HCIPackets
 import L2CAP
 import Management
 import Peripheral

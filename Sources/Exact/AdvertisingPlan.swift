@@ -1,5 +1,5 @@
 import Bluetooth
-import HCI
+import HCIPackets
 import Management
 
 /// Who sends what of an advertisement: the kernel, and blemu with advertising sets of its own.

@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import HCI
+import HCIPackets
 
 /// Keeps advertising sets of ours in a controller, beside those of the kernel.
 ///

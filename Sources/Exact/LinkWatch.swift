@@ -2,6 +2,7 @@ import Behavior
 import Bluetooth
 import EventLoop
 import HCI
+import HCIPackets
 
 /// Follows the links of a controller by its HCI events.
 @EventLoop

@@ -1,7 +1,7 @@
 import Behavior
 import Bluetooth
 import EventLoop
-import HCI
+import HCIPackets
 
 /// A link as the controller tells of it.
 @EventLoop

@@ -1,5 +1,6 @@
 import Bluetooth
 import Glibc
+import HCIPackets
 
 /// Why an HCI command failed.
 package enum HCICommandError: Error, Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Bluetooth
 import EventLoop
-import Glibc
+import HCIPackets
 import Privileges
 
 /// A socket of one controller, beside the kernel: it hears what the controller tells of its links and advertising sets, who
@@ -13,14 +13,7 @@ import Privileges
 package final class HCISocket {
   /// A packet with a command: its type, opcode and length, and at most 255 bytes. One with an event is a byte shorter.
   private static let longestPacket = 4 + 255
-  /// How many packets one turn of the loop reads, so that a flood does not block other work.
-  private static let packetsPerTurn = 64
-
-  // Declared before the descriptor, which must stay open while it is watched.
-  private var watch: EventLoop.DescriptorWatch?
-  /// Open until the controller is removed or the socket is closed.
-  private var descriptor: FileDescriptor?
-  private var buffer = [UInt8](repeating: 0, count: longestPacket)
+  private let socket: PacketSocket
   /// The command of ``perform(_:timeLimit:)`` without an answer.
   private var pending: (opcode: HCIOpcode, outcome: Promise<Result<[UInt8], HCICommandError>>)?
   /// The commands of others without an answer: the next answer to one of these is theirs.
@@ -31,19 +24,21 @@ package final class HCISocket {
 
   /// - Parameter descriptor: A socket in non-blocking mode that keeps the borders of packets.
   package init(adopting descriptor: FileDescriptor) {
-    self.descriptor = descriptor
-    watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [weak self] _ in self?.readSome()
+    socket = PacketSocket(adopting: descriptor, longest: Self.longestPacket)
+    socket.onPacket = { [weak self] in
+      if let event = HCIEvent($0) { self?.receive(event) }
     }
+    socket.onEnd = { [weak self] in self?.finish($0.map(HCICommandError.init(code:)) ?? .closed) }
   }
 
   /// Whether it still hears the controller.
-  package var isOpen: Bool { descriptor != nil }
+  package var isOpen: Bool { socket.isOpen }
 
   /// Whether it hears ``HCIEvent/pairingRequested(_:bySecureConnections:)``; false at first. The kernel then looks at each
   /// packet of each link for it.
   package var hearsPairing = false {
     didSet {
-      if let descriptor, hearsPairing != oldValue {
+      if let descriptor = socket.descriptor, hearsPairing != oldValue {
         _ = Self.choosePackets(of: descriptor.rawValue, withData: hearsPairing)
       }
     }
@@ -53,8 +48,7 @@ package final class HCISocket {
   package func close() { finish(.closed) }
 
   private func finish(_ error: HCICommandError) {
-    watch = nil
-    descriptor = nil
+    socket.close()
     onEvent = nil
     answer(.failure(error))
   }
@@ -86,20 +80,17 @@ extension HCISocket {
 
   /// The most bytes of advertising data that the controller can have in a set (Vol 4 Part E 7.8.57).
   package func maximumAdvertisingDataLength() async throws(HCICommandError) -> Int {
-    var fields = EventFields(try await perform(HCICommand(.readMaximumAdvertisingDataLength)))
-    guard let length = fields.number() else { throw .noAnswer(.readMaximumAdvertisingDataLength) }
-    return Int(length)
+    let parameters = try await perform(.readMaximumAdvertisingDataLength)
+    guard let length = HCICommand.maximumAdvertisingDataLength(in: parameters) else {
+      throw .noAnswer(.readMaximumAdvertisingDataLength)
+    }
+    return length
   }
 
   private func transmit(_ command: HCICommand) throws(HCICommandError) {
-    guard let descriptor else { throw .closed }
-    let packet = command.packet
+    guard socket.isOpen else { throw .closed }
     // The kernel looks for CAP_NET_RAW at each command.
-    while Privileges.raised({
-      Glibc.send(descriptor.rawValue, packet, packet.count, Int32(MSG_NOSIGNAL))
-    }) < 0 {
-      guard errno == EINTR else { throw HCICommandError(code: errno) }
-    }
+    if let code = Privileges.raised({ socket.send(command.packet) }) { throw HCICommandError(code: code) }
   }
 
   private func answer(_ result: Result<[UInt8], HCICommandError>) {
@@ -113,29 +104,7 @@ extension HCISocket {
 
 extension HCISocket {
   /// Reads what has arrived.
-  package func catchUp() {
-    while readOne() {}
-  }
-
-  private func readSome() {
-    for _ in 0..<Self.packetsPerTurn {
-      guard readOne() else { return }
-    }
-  }
-
-  /// Whether there may be more.
-  private func readOne() -> Bool {
-    guard let descriptor else { return false }
-    let count = buffer.withUnsafeMutableBytes { recv(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
-    let code = errno
-    if count > 0 {
-      if let event = HCIEvent(buffer[..<count]) { receive(event) }
-      return true
-    }
-    if count < 0, code == EINTR { return true }
-    if count == 0 || code != EAGAIN { finish(count == 0 ? .closed : HCICommandError(code: code)) }
-    return false
-  }
+  package func catchUp() { socket.catchUp() }
 
   private func receive(_ event: HCIEvent) {
     switch event {

@@ -178,11 +178,3 @@ extension L2CAPChannel {
     if announcedEnd == nil { announcedEnd = LinkEnd(errno: code) }
   }
 }
-
-extension FileDescriptor {
-  /// Whether the other end is closed or this one is broken.
-  fileprivate var hasHungUp: Bool {
-    var poll = pollfd(fd: rawValue, events: 0, revents: 0)
-    return Glibc.poll(&poll, 1, 0) == 1
-  }
-}

@@ -1,6 +1,6 @@
 import Bluetooth
 import DeviceModel
-import HCI
+import HCIPackets
 import Management
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Glibc
+import HCIPackets
 import TestSupport
 import Testing
 

@@ -1,18 +1,10 @@
 import EventLoop
-import Glibc
 
 /// A socket of the kernel's Bluetooth management interface, which takes commands for all controllers and reports events
 /// (bluez: doc/mgmt-api.txt).
 @EventLoop
 package final class ManagementSocket {
-  /// How many messages one turn of the loop reads, so that a flood does not block other work.
-  private static let messagesPerTurn = 64
-
-  // Declared before the descriptor, which must stay open while it is watched.
-  private var watch: EventLoop.DescriptorWatch?
-  /// Open until the socket is closed.
-  private var descriptor: FileDescriptor?
-  private var buffer = [UInt8](repeating: 0, count: ManagementMessage.longest)
+  private let socket: PacketSocket
   /// The commands without an answer, in the order in which they were made.
   private var pending: [PendingCommand] = []
 
@@ -21,9 +13,9 @@ package final class ManagementSocket {
 
   /// - Parameter descriptor: A socket in non-blocking mode that keeps the borders of messages.
   package init(adopting descriptor: FileDescriptor) {
-    self.descriptor = descriptor
-    watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [weak self] _ in self?.readSome()
-    }
+    socket = PacketSocket(adopting: descriptor, longest: ManagementMessage.longest)
+    socket.onPacket = { [weak self] in self?.receive($0) }
+    socket.onEnd = { [weak self] in self?.finish($0.map(ManagementError.failed) ?? .closed) }
   }
 
   /// Closes the socket; waiting commands throw ``ManagementError/closed``.
@@ -32,9 +24,7 @@ package final class ManagementSocket {
   package func close() { finish(.closed) }
 
   private func finish(_ error: ManagementError) {
-    guard descriptor != nil else { return }
-    watch = nil
-    descriptor = nil
+    socket.close()
     onEvent = nil
     let commands = pending
     pending = []
@@ -72,7 +62,7 @@ extension ManagementSocket {
     _ opcode: ManagementOpcode, on controller: UInt16?, _ parameters: [UInt8] = [],
     timeLimit: Duration = .seconds(10)
   ) async throws(ManagementError) -> [UInt8] {
-    guard descriptor != nil else { throw .closed }
+    guard socket.isOpen else { throw .closed }
     let message = ManagementMessage(
       code: opcode.rawValue, controller: controller ?? ManagementMessage.noController, parameters: parameters)
     let command = PendingCommand(message: message, outcome: Promise())
@@ -89,11 +79,8 @@ extension ManagementSocket {
   }
 
   private func send(_ command: PendingCommand) {
-    guard let descriptor else { return }
-    let bytes = command.message.bytes
-    while Glibc.send(descriptor.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < 0 {
-      guard errno == EINTR else { return end(command, .failure(.failed(errno))) }
-    }
+    guard socket.isOpen else { return }
+    if let code = socket.send(command.message.bytes) { end(command, .failure(.failed(code))) }
   }
 
   /// Ends a command, and sends the next one that is like it.
@@ -117,28 +104,6 @@ extension ManagementSocket {
 // MARK: Events
 
 extension ManagementSocket {
-  private func readSome() {
-    for _ in 0..<Self.messagesPerTurn {
-      guard readOne() else { return }
-    }
-  }
-
-  /// Whether there may be more.
-  private func readOne() -> Bool {
-    guard let descriptor else { return false }
-    let count = buffer.withUnsafeMutableBytes { recv(descriptor.rawValue, $0.baseAddress, $0.count, 0) }
-    let code = errno
-    if count > 0 {
-      receive(buffer[..<count])
-    } else if count < 0 {
-      if code == EAGAIN { return false }
-      if code != EINTR { finish(.failed(code)) }
-    } else if descriptor.hasHungUp {
-      finish(.closed)
-    }
-    return true
-  }
-
   /// Ignores a message that is cut short.
   private func receive(_ bytes: ArraySlice<UInt8>) {
     guard let message = ManagementMessage(bytes) else { return }
@@ -149,13 +114,5 @@ extension ManagementSocket {
     var fields = FieldReader(message.parameters)
     guard let answer = try? ManagementAnswer(reading: &fields) else { return }
     take(answer, from: message.controller)
-  }
-}
-
-extension FileDescriptor {
-  /// Whether the other end is closed or this one is broken.
-  fileprivate var hasHungUp: Bool {
-    var poll = pollfd(fd: rawValue, events: 0, revents: 0)
-    return Glibc.poll(&poll, 1, 0) == 1
   }
 }

@@ -10,10 +10,10 @@ package struct HCICommand: Hashable, Sendable {
     (self.opcode, self.parameters) = (opcode, parameters)
   }
 
-  /// The packet for an HCI socket.
+  /// The packet with its type.
   ///
   ///     01  30 20  02  40 00    command, LE Read PHY, 2 bytes: handle 0x0040
-  var packet: [UInt8] {
+  package var packet: [UInt8] {
     [0x01] + opcode.rawValue.littleEndianBytes + [UInt8(truncatingIfNeeded: parameters.count)] + parameters
   }
 }
@@ -31,6 +31,15 @@ extension HCICommand {
     return Self(
       .updateConnection,
       handle.littleEndianBytes + preferred.characteristicValue + lengths.flatMap(\.littleEndianBytes))
+  }
+
+  /// LE Read Maximum Advertising Data Length (7.8.57).
+  package static let readMaximumAdvertisingDataLength = Self(.readMaximumAdvertisingDataLength)
+
+  /// The most bytes of advertising data in a set, of the return parameters after the status.
+  package static func maximumAdvertisingDataLength(in returnParameters: [UInt8]) -> Int? {
+    var fields = EventFields(returnParameters)
+    return fields.number().map(Int.init)
   }
 
   /// LE Read PHY (7.8.47).

@@ -2,7 +2,7 @@ import Bluetooth
 import TestSupport
 import Testing
 
-@testable import HCI
+@testable import HCIPackets
 
 @Suite struct HCIEventTests {
   static let peer = DeviceAddress("4C:32:75:0A:11:9E")!

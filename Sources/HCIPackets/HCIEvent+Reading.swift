@@ -2,8 +2,7 @@ import Bluetooth
 
 extension HCIEvent {
   /// Reads a packet of an HCI socket: 0x04 for an event, its code, the length of the parameters, and these; 0x01 for a
-  /// command, its opcode, the length of the parameters, and these; or 0x02 for data, the handle of the link, two lengths, the
-  /// channel, and its packet.
+  /// command, its opcode, the length of the parameters, and these; or 0x02 for data (``ACLPacket``).
   ///
   ///     04  05  04  00 40 00 13    Disconnection Complete, 4 bytes: success, handle 0x0040, reason
   ///     01  3C 20  01  EF          LE Remove Advertising Set, 1 byte
@@ -14,7 +13,9 @@ extension HCIEvent {
     var fields = EventFields(packet)
     switch fields.byte() {
     case 0x01: self.init(commandIn: &fields)
-    case 0x02: self.init(pairingRequestIn: &fields)
+    case 0x02:
+      guard let packet = ACLPacket(in: &fields) else { return nil }
+      self.init(pairingRequestIn: packet)
     case 0x04:
       guard let code = fields.byte() else { return nil }
       self = Self(code, &fields) ?? .other(code: code)
@@ -29,13 +30,14 @@ extension HCIEvent {
     self = .given(HCICommand(HCIOpcode(rawValue: opcode), Array(fields.rest.prefix(Int(length)))))
   }
 
-  /// Handle, length twice, the channel of the Security Manager, Pairing Request, IO capability, OOB data, AuthReq (Vol 4 Part
-  /// E 5.4.2, Vol 3 Part A 3.1 and Part H 3.5.1). The top bits of the handle say whether it is the rest of another packet.
-  private init?(pairingRequestIn fields: inout EventFields) {
-    guard let handle = fields.number(), handle >> 12 & 3 == 2, fields.skip(4), fields.number() == 0x0006,
+  /// Length, the channel of the Security Manager, Pairing Request, IO capability, OOB data, AuthReq (Vol 3 Part A 3.1 and Part H
+  /// 3.5.1).
+  private init?(pairingRequestIn packet: ACLPacket) {
+    var fields = EventFields(packet.bytes)
+    guard packet.boundary == .first, fields.skip(2), fields.number() == L2CAPFrame.securityChannel,
       fields.byte() == 0x01, fields.skip(2), let authentication = fields.byte()
     else { return nil }
-    self = .pairingRequested(handle & 0x0FFF, bySecureConnections: authentication & 0x08 != 0)
+    self = .pairingRequested(packet.handle, bySecureConnections: authentication & 0x08 != 0)
   }
 
   private init?(_ code: UInt8, _ fields: inout EventFields) {
