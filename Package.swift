@@ -213,7 +213,7 @@ let package = Package(
     tests("GATTServerTests", ["Definitions", "GATTServer", "L2CAP"]),
     tests("ExactTests", ["Exact"]),
     tests("WireTests", ["Wire"]),
-    tests("TrafficViewTests", ["TrafficView"]),
+    tests("TrafficViewTests", ["Definitions", "TrafficView"]),
     tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
     tests("ControlServerTests", ["BlueZLimits", "ControlServer", "Definitions"]),
     tests("WebServerTests", ["WebServer"], soup),

@@ -86,8 +86,9 @@ extension TrafficEvent.Kind {
       case .warning(let text, _, let value): text.utf8.count + value.count
       case .fault(let strike):
         (strike.value?.count ?? 0) + (strike.replacement ?? []).reduce(0) { $0 + $1.count + 64 } + 256
-      case .log(let text), .error(let text), .controlled(let text), .intercepted(_, let text):
-        text.utf8.count
+      case .log(let text), .error(let text): text.utf8.count
+      case .controlled(let operation): operation.words.utf8.count
+      case .intercepted(_, .began(let line)): line.utf8.count
       default: 0
       }
     return content + 2 * MemoryLayout<Self>.stride

@@ -41,8 +41,8 @@ extension TrafficEvent.Kind {
       let name = message.map { names.definition.messages[$0].name }
       self = .sent(SentValue(bytes, from: names.name(of: endpoint), message: name, to: central))
     case .controlled(let event):
-      guard let words = event.words(in: names.definition) else { return nil }
-      self = .controlled(words)
+      guard let operation = Operation(event, in: names.definition) else { return nil }
+      self = .controlled(operation)
     case .started, .restarted, .confirmed, .timerFired: return nil
     }
   }

@@ -37,11 +37,11 @@ package struct TrafficEvent: Hashable, Sendable {
     /// Only for sinks with `TrafficSink/takesFrames`.
     indirect case frame(Central?, String, [UInt8], message: String? = nil, isSent: Bool)
     /// Somebody has operated the device: `set level=3`, `press button`.
-    case controlled(String)
+    indirect case controlled(Operation)
     /// Somebody sends a value from outside.
     indirect case sent(SentValue)
-    /// What has become of an interception, by its number: `answered in place of the rules`.
-    case intercepted(Int, String)
+    /// An interception, by its number, has begun, answered or ended.
+    case intercepted(Int, InterceptionStep)
     /// An event of the attachment of the wire side.
     case wire(WireEvent)
     /// A fault has struck, before what comes of it.

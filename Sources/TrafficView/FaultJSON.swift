@@ -6,7 +6,6 @@ import Traffic
 extension JSONFormat {
   /// Writes a fault that has struck. What goes on in place of the value is a text: pieces in hex, with commas between them.
   func fill(_ object: inout JSONObject, _ strike: FaultStrike) {
-    object.set("event", word: "fault")
     object.set("fault", strike.fault)
     object.set("fault-number", strike.number)
     object.set("ordinal", strike.ordinal)

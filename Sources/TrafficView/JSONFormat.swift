@@ -3,8 +3,7 @@ import Framing
 import Peripheral
 import Traffic
 
-/// Formats traffic for programs: one JSON object per line. The names are stable;
-/// Sources/CommandLineTool/json.md lists them.
+/// Formats traffic for programs: one JSON object per line. ``EventName`` describes them.
 package struct JSONFormat: TrafficFormat {
   /// The device's name; nil: it is the only one.
   private let device: String?
@@ -15,6 +14,7 @@ package struct JSONFormat: TrafficFormat {
     var object = JSONObject(in: lines)
     object.set("time", time)
     object.set("device", device)
+    object.set("event", EventName(event))
     fill(&object, event)
     lines = object.end()
   }
@@ -24,83 +24,72 @@ package struct JSONFormat: TrafficFormat {
     case .onAir(let device): fill(&object, device)
     case .offAir(let ending, let totals): fill(&object, ending, totals)
     case .connected(let central, let link):
-      fill(&object, "connected", central)
+      object.set("central", central)
       fill(&object, link)
     case .disconnected(let central, let reason):
-      fill(&object, "disconnected", central)
+      object.set("central", central)
       fill(&object, reason)
     case .link(let central, let change):
-      fill(&object, "link", central)
+      object.set("central", central)
       fill(&object, change)
-    case .paired(let central): fill(&object, "paired", central)
-    case .bonded(let central): fill(&object, "bonded", central)
+    case .paired(let central): object.set("central", central)
+    case .bonded(let central): object.set("central", central)
     case .pairingFailed(let central, let failure):
-      fill(&object, "pairing-failed", central)
+      object.set("central", central)
       object.set("reason", failure.description)
     case .encrypted(let central, let security):
-      fill(&object, "encrypted", central)
+      object.set("central", central)
       object.set("level", security.level.description)
       object.set("key-size", security.keySize)
     case .passkeyShown(let central, let passkey):
-      fill(&object, "passkey", central)
+      object.set("central", central)
       object.set("passkey", Passkey.text(of: passkey))
-    case .subscribed(let central, let attribute): fill(&object, "subscribed", central, attribute)
-    case .unsubscribed(let central, let attribute): fill(&object, "unsubscribed", central, attribute)
+    case .subscribed(let central, let attribute): fill(&object, central, attribute)
+    case .unsubscribed(let central, let attribute): fill(&object, central, attribute)
     case .read(let central, let attribute, let value, let error):
-      fill(&object, "read", central, attribute, value)
+      fill(&object, central, attribute, value)
       object.set("refused", error?.description)
     case .write(let central, let attribute, let value, let kind, let error):
-      fill(&object, "write", central, attribute, value)
+      fill(&object, central, attribute, value)
       object.set("kind", kind?.rawValue)
       object.set("refused", error?.description)
     case .notify(let attribute, let value, let message):
-      fill(&object, "notify", nil, attribute, value)
+      fill(&object, nil, attribute, value)
       object.set("message", message)
     case .indicate(let attribute, let value, let message):
-      fill(&object, "indicate", nil, attribute, value)
+      fill(&object, nil, attribute, value)
       object.set("message", message)
-    case .wireIn(let bytes): fill(&object, "wire-in", nil, nil, bytes)
+    case .wireIn(let bytes): fill(&object, nil, nil, bytes)
     case .wireOut(let bytes, let message):
-      fill(&object, "wire-out", nil, nil, bytes)
+      fill(&object, nil, nil, bytes)
       object.set("message", message)
     case .plain(let stream, let bytes, let isSent):
-      fill(&object, "plain", nil, stream, bytes)
+      fill(&object, nil, stream, bytes)
       object.set("direction", isSent ? "out" : "in")
     case .frame(let central, let stream, let bytes, let message, let isSent):
-      fill(&object, "frame", central, stream, bytes)
+      fill(&object, central, stream, bytes)
       object.set("direction", isSent ? "out" : "in")
       object.set("message", message)
-    case .controlled(let words):
-      object.set("event", word: "control")
-      object.set("command", words)
+    case .controlled(let operation): object.set("command", operation.words)
     case .sent(let value):
-      object.set("event", word: "control")
       object.set("command", value.words)
       object.set("message", value.message)
-    case .intercepted(let number, let words):
-      object.set("event", word: "intercepted")
+    case .intercepted(let number, let step):
       object.set("intercept", number)
-      object.set("message", words)
+      object.set("message", step.words)
     case .wire(let event): fill(&object, event)
     case .fault(let strike): fill(&object, strike)
-    case .log(let text): fill(&object, "log", text: text)
+    case .log(let text): object.set("message", text)
     case .warning(let text, let attribute, let bytes):
-      fill(&object, "warning", nil, attribute, attribute == nil ? nil : bytes)
+      fill(&object, nil, attribute, attribute == nil ? nil : bytes)
       object.set("message", text)
-    case .error(let text): fill(&object, "error", text: text)
+    case .error(let text): object.set("message", text)
     }
   }
 
-  private func fill(_ object: inout JSONObject, _ name: StaticString, text: String) {
-    object.set("event", word: name)
-    object.set("message", text)
-  }
-
   private func fill(
-    _ object: inout JSONObject, _ name: StaticString, _ central: DeviceAddress?, _ attribute: String? = nil,
-    _ value: [UInt8]? = nil
+    _ object: inout JSONObject, _ central: DeviceAddress?, _ attribute: String? = nil, _ value: [UInt8]? = nil
   ) {
-    object.set("event", word: name)
     object.set("central", central)
     object.set("attribute", attribute)
     guard let value else { return }
@@ -109,7 +98,6 @@ package struct JSONFormat: TrafficFormat {
   }
 
   private func fill(_ object: inout JSONObject, _ device: TrafficEvent.OnAir) {
-    object.set("event", word: "on-air")
     object.set("definition", device.definition)
     object.set("name", device.name)
     object.set("adapter", device.adapter.name)
@@ -126,7 +114,6 @@ package struct JSONFormat: TrafficFormat {
 
   private func fill(_ object: inout JSONObject, _ ending: TrafficEvent.Ending, _ totals: TrafficEvent.Totals)
   {
-    object.set("event", word: "off-air")
     if case .failed(let reason) = ending { object.set("reason", reason) }
     object.set("milliseconds", Int(totals.duration.wholeMilliseconds))
     object.set("centrals", totals.centrals)

@@ -50,9 +50,10 @@ package struct TextFormat: TrafficFormat {
       lines.value(time, isSent ? marks.encoded : marks.decoded, stream, bytes)
     case .frame(_, let stream, let bytes, let message, let isSent):
       lines.value(time, isSent ? marks.send : marks.write, stream, bytes, message ?? "whole")
-    case .controlled(let words): lines.line(time, marks.control, words)
+    case .controlled(let operation): lines.line(time, marks.control, operation.words)
     case .sent(let value): lines.line(time, marks.control, value.words + note(value.message))
-    case .intercepted(let number, let words): lines.line(time, marks.control, "intercept \(number) \(words)")
+    case .intercepted(let number, let step):
+      lines.line(time, marks.control, "intercept \(number) \(step.words)")
     case .wire(let event): lines.line(time, marks.none, event.sentence)
     case .fault(let strike): write(strike, at: time, to: &lines)
     case .log(let text): lines.line(time, marks.message, text)

@@ -5,7 +5,6 @@ import Traffic
 /// Formats an event of an attachment for programs.
 extension JSONFormat {
   func fill(_ object: inout JSONObject, _ event: WireEvent) {
-    object.set("event", word: "wire")
     switch event {
     case .opened(let name): fill(&object, "opened", peer: name)
     case .closed(let name): fill(&object, "closed", peer: name)

@@ -44,7 +44,7 @@ import Testing
         switch entry.event.kind {
         case .notify(_, let value, _): seen.append("\(seconds) notify \(value[1])")
         case .log(let text): seen.append("\(seconds) \(text)")
-        case .controlled(let words): seen.append(words)
+        case .controlled(let operation): seen.append(operation.words)
         default: break
         }
       }

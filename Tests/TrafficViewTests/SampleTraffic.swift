@@ -130,6 +130,25 @@ enum SampleTraffic {
     .offAir(.failed("bluetoothd has stopped"), totals),
   ]
 
+  /// The kinds that ``events`` lacks, and the members of objects that it lacks.
+  static let further: [TrafficEvent.Kind] = [
+    .onAir(
+      {
+        var device = onAir
+        device.ownAddress = DeviceAddress("C0:00:5E:00:53:01")
+        return device
+      }()),
+    .paired(central), .bonded(central), .pairingFailed(central, .confirmValueFailed),
+    .encrypted(central, LinkSecurity(.authenticated)), .passkeyShown(central, 42),
+    .notify("FFE1", [0x81], message: "turned"), .indicate("FFE1", [0x81], message: "turned"),
+    .wireOut([0x81], message: "turned"),
+    .frame(central, "serial", [0x41], isSent: false),
+    .frame(nil, "serial", [0x81], message: "turned", isSent: true),
+    .controlled(.reset), .controlled(.advance(.seconds(2))), .controlled(.press("button", nil)),
+    .intercepted(1, .began("> serial")), .intercepted(1, .answered), .intercepted(1, .refused),
+    .intercepted(1, .ended),
+  ]
+
   static func text(_ format: some TrafficFormat) -> String {
     events.map { format.text(for: $0, at: time) }.joined()
   }

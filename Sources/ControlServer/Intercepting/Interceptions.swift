@@ -55,7 +55,7 @@ package final class Interceptions {
     let number = lastNumber
     programs[number] = program
     let note = program.process.map { " (process \($0))" } ?? ""
-    device.report(.intercepted(number, "takes over '\(pattern.text)'"))
+    device.report(.intercepted(number, .began(pattern.text)))
     if let remark = control.remark(onAnswersTo: pattern) { device.warn("intercept \(number): \(remark)") }
     device.add(
       Interceptor(
@@ -102,7 +102,7 @@ package final class Interceptions {
     programs[number] = nil
     device.removeInterceptor(number, because: "ended")
     questions = questions.filter { $0.value.interceptor.number != number }
-    device.report(.intercepted(number, "ended"))
+    device.report(.intercepted(number, .ended))
   }
 }
 

@@ -119,7 +119,7 @@ extension DeviceControl {
     try checkStart()
     let before = device.journal.last
     let time = Duration.milliseconds(parameters["by"]?.wholeNumber ?? 0)
-    device.peripheral.report(.controlled("advance \(time.written)"))
+    device.peripheral.report(.controlled(.advance(time)))
     clock.advance(by: time) { [self] in reply.succeed(outcome(since: before)) }
   }
 }

@@ -204,7 +204,7 @@ extension InterceptionStage {
     case .goesOn: ask(about: arrival, events, on: lane, after: interceptor.number)
     case .value(let bytes, let message, let place):
       let report: @EventLoop () -> Void = { [device] in
-        device.report(.intercepted(interceptor.number, "answered in place of the rules"))
+        device.report(.intercepted(interceptor.number, .answered))
       }
       give(bytes, message, from: place, for: arrival, on: lane, report)
     case .refused(let error): refuse(arrival, error, event, interceptor)
@@ -251,7 +251,7 @@ extension InterceptionStage {
     switch arrival.subject {
     case .event(let event, let respond):
       pipeline.answer(event, with: .refused(error), respond) { [device] in
-        device.report(.intercepted(interceptor.number, "refused it in place of the rules"))
+        device.report(.intercepted(interceptor.number, .refused))
       }
       // A write command, or one that comes from BlueZ through a socket.
       guard !arrival.isRequest else { return }

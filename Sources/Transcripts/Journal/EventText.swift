@@ -28,9 +28,9 @@ package struct EventText: Sendable {
     case .frame(_, let place, let bytes, _, let isSent):
       "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (whole)"
     case .plain(let place, let bytes, let isSent): "\(isSent ? "<" : ">") \(place)  \(text(bytes))  (decoded)"
-    case .controlled(let words): words
+    case .controlled(let operation): operation.words
     case .sent(let value): "send \(value.place)  \(text(value.bytes))"
-    case .intercepted(let number, let words): "* intercept \(number) \(words)"
+    case .intercepted(let number, let step): "* intercept \(number) \(step.words)"
     case .fault(let strike): "fault \(strike.fault)" + (strike.value.map { "  \(text($0))" } ?? "")
     case .log(let text): "* \"\(text)\""
     case .warning(let text, _, _): "! \"\(text)\""

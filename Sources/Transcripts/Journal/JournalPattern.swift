@@ -23,8 +23,8 @@ package struct JournalPattern: Sendable {
     case connection, disconnection
     case subscription(String), unsubscription(String)
     case pairing, bonding
-    /// Somebody has operated the device with these words, or with words that begin so.
-    case control(String)
+    /// Somebody has operated the device.
+    case control(OperationPattern)
     /// A fault has struck whose text is this or begins so.
     case fault(String)
     /// A condition on the device is true.
@@ -67,10 +67,9 @@ extension JournalPattern {
     case .warning(let pattern):
       guard case .warning(let text, _, _) = event else { return .isOther }
       return Self.compare(.bytes(pattern), Array(text.utf8))
-    case .control(let words):
-      guard case .controlled(let actual) = event else { return .isOther }
-      let isSame = actual == words || actual.hasPrefix(words + " ") || actual.hasPrefix(words + "=")
-      return isSame ? .matches : .differs("it is '\(actual)'")
+    case .control(let pattern):
+      guard case .controlled(let operation) = event else { return .isOther }
+      return pattern.matches(operation) ? .matches : .differs("it is '\(operation.words)'")
     case .fault(let text):
       guard case .fault(let strike) = event else { return .isOther }
       return strike.fault == text || strike.fault.hasPrefix(text + " ")

@@ -85,11 +85,13 @@ extension JournalTranscript {
   }
 
   /// What a person has done at the device.
-  mutating func control(_ words: String, at time: Instant) -> [String] {
-    // The next line waits as long.
-    if words.hasPrefix("advance ") { return ["# \(words)"] }
-    guard Self.endsConnections(words) else { return act(words, at: time) }
-    ending = .byPerson
-    return ["# \(words), by a person at the device"]
+  mutating func control(_ operation: Operation, at time: Instant) -> [String] {
+    switch operation {
+    case .advance: return ["# \(operation.words)"]  // the next line waits as long
+    case .disconnect:
+      ending = .byPerson
+      return ["# \(operation.words), by a person at the device"]
+    case .set, .press, .advertise, .reset: return act(operation.words, at: time)
+    }
   }
 }

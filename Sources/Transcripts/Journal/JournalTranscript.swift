@@ -75,13 +75,11 @@ package struct JournalTranscript: Sendable {
     switch event.kind {
     case .connected(let central, _): self.central = self.central ?? central
     case .disconnected(central, _): (central, ending) = (nil, .usual)
-    case .controlled(let words) where Self.endsConnections(words): ending = .byPerson
+    case .controlled(.disconnect): ending = .byPerson
     case .pairingFailed(central, _): ending = .byFailure
     default: break
     }
   }
-
-  static func endsConnections(_ words: String) -> Bool { words.hasPrefix("disconnect") }
 
   /// The lines for an event, each without a line feed. Most events have one.
   ///
@@ -126,12 +124,12 @@ package struct JournalTranscript: Sendable {
       return output("< ", bytes, of: id, at: event.time)
     case .wireOut(let bytes, _): return output("[ ", bytes, of: "wire", at: event.time)
     case .wireIn(let bytes): return act("] wire  \(exact(bytes, at: "wire"))", at: event.time)
-    case .controlled(let words): return control(words, at: event.time)
+    case .controlled(let operation): return control(operation, at: event.time)
     case .sent(let value): return ["# \(value.words), by a person at the device\(comment(on: value.bytes))"]
     case .log(let text): return output("* ", quoted: Array(text.utf8), at: event.time)
     case .warning(let text, _, _): return ["# ! \(text)"]
     case .fault(let strike): return ["# fault \(strike.fault)"]
-    case .intercepted(let number, let words): return ["# intercept \(number) \(words)"]
+    case .intercepted(let number, let step): return ["# intercept \(number) \(step.words)"]
     case .passkeyShown(_, let passkey):
       shownPasskey = passkey
       return []

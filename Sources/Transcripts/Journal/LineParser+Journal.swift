@@ -2,6 +2,7 @@ import Behavior
 import Bluetooth
 import Definitions
 import DeviceModel
+import Traffic
 
 /// Lines that are expected of a journal: those of transcripts, where what a central does is expected, too.
 extension LineParser {
@@ -52,7 +53,7 @@ extension LineParser {
     case .set: return .control(try setting(&words))
     case .press: return .control(try pressing(&words))
     case .advertise: return .control(try advertising(&words))
-    case .reset: return .control("reset")
+    case .reset: return .control(.operation(.reset))
     default: return nil
     }
   }
@@ -72,38 +73,37 @@ extension LineParser {
   }
 }
 
-/// What somebody has done to the device, in the words of the journal. Without a value, any value is meant.
+/// What somebody has done to the device.
 extension LineParser {
   /// `set level=3 title=Lamp`, `set level`, `set`
-  private func setting(_ words: inout Words) throws(Diagnostic) -> String {
-    var assignments: [ControlEvent.Assignment] = []
+  private func setting(_ words: inout Words) throws(Diagnostic) -> OperationPattern {
+    var expected: [Operation.Assignment] = []
     while let token = words.peek, token.name != nil {
       _ = words.next()
-      assignments.append(try assignment(token, words))
+      expected.append(Operation.Assignment(try assignment(token, words), in: definition))
     }
-    let text = assignments.isEmpty ? "set" : written(.set(assignments))
-    guard let token = words.next() else { return text }
+    guard let token = words.next() else { return .set(expected, then: nil) }
     let name = token.text ?? ""
     do { _ = try ControlReader(definition).slot(name) } catch { throw diagnostic(error, of: token, words) }
-    return "\(text) \(name)"
+    return .set(expected, then: name)
   }
 
   /// `press button`, `press speed=7`, `press speed`, `press`
-  private func pressing(_ words: inout Words) throws(Diagnostic) -> String {
-    guard let token = words.peek else { return "press" }
-    if token.name != nil { return written(try operation(&words)) }
+  private func pressing(_ words: inout Words) throws(Diagnostic) -> OperationPattern {
+    guard let token = words.peek else { return .press(nil) }
+    if token.name != nil, let operation = Operation(try self.operation(&words), in: definition) {
+      return .operation(operation)
+    }
     _ = words.next()
     let name = token.text ?? ""
     do { _ = try ControlReader(definition).control(name) } catch { throw diagnostic(error, of: token, words) }
-    return "press \(name)"
+    return .press(name)
   }
 
   /// `advertise on`, `advertise`
-  private func advertising(_ words: inout Words) throws(Diagnostic) -> String {
-    words.peek == nil ? "advertise" : written(.advertise(try isOn(&words)))
+  private func advertising(_ words: inout Words) throws(Diagnostic) -> OperationPattern {
+    words.peek == nil ? .advertise : .operation(.advertise(try isOn(&words)))
   }
-
-  private func written(_ event: ControlEvent) -> String { event.words(in: definition) ?? "" }
 
   /// The beginning of the text of a fault that has struck.
   private func struckFault(_ words: inout Words, _ text: String) throws(Diagnostic) -> String {
