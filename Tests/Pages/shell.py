@@ -102,14 +102,19 @@ class Shell:
 
     def _interrupt(self):
         """What Ctrl-C does to the command that the shell waits for."""
-        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         known = {child for _, child in self.running}
-        for child in set(children) - known:
-            os.kill(int(child), signal.SIGINT)
+        for process in (each.name for each in pathlib.Path("/proc").iterdir() if each.name.isdigit()):
+            if process not in known and _state(process)[1] == str(self.process.pid):
+                os.kill(int(process), signal.SIGINT)
+
+
+def _state(process):
+    """The state of a process (proc(5)) and the number of its parent. One that is gone is a zombie here, too."""
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:2]
+    except (FileNotFoundError, ProcessLookupError):
+        return ["Z", "0"]
 
 
 def _has_ended(process):
-    try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True
+    return _state(process)[0] == "Z"
