@@ -5,9 +5,9 @@ import BlemuJSON
 import Peripheral
 import Transcripts
 
-/// The control side of a running device: listens on a Unix socket, and lets programs steer, watch and check the device.
+/// The control side of a running device: listens on a Unix socket, and lets programs control, watch and check the device.
 ///
-/// A request enters the device's queue as what comes over the air does, and is finished before the next.
+/// A request enters the device's queue like an event from the air, and is finished before the next.
 @EventLoop
 package final class ControlServer {
   /// The most programs that can be connected at once.
@@ -45,7 +45,7 @@ package final class ControlServer {
     broadcast = JournalBroadcast(device.journal, control.text) { behind in
       peripheral.report(
         .warning(
-          "a program that watches has not read \(behind) events, and is disconnected", attribute: nil, []))
+          "a watching program was disconnected: it had not read \(behind) events", attribute: nil, []))
     }
     pulls = JournalPulls(of: device.journal) { [control] in control.journal($0) }
     look = EventLoop.Timer { [weak self] in self?.follow() }
@@ -128,7 +128,17 @@ extension ControlServer {
       case .expectations:
         for waiting in expectations { waiting.note() }
         reply.succeed(history.json)
-      default: reply.succeed(try control.call(request.method, request.parameters))
+      case .describe: reply.succeed(try control.describe())
+      case .status: reply.succeed(control.status)
+      case .get: reply.succeed(try control.get(request.parameters))
+      case .set: reply.succeed(try control.set(request.parameters))
+      case .press: reply.succeed(try control.press(request.parameters))
+      case .send: reply.succeed(try control.send(request.parameters))
+      case .wire: reply.succeed(try control.putIntoWire(request.parameters))
+      case .advertise: reply.succeed(try control.advertise(request.parameters))
+      case .disconnect: reply.succeed(try control.disconnect(request.parameters))
+      case .reset: reply.succeed(try control.reset())
+      case .faults: reply.succeed(try control.faults(request.parameters))
       }
       if request.method.acts(request.parameters, isScript: session.place === sharedPlace) {
         session.place.move(to: before)
@@ -142,7 +152,7 @@ extension ControlServer {
   private func cancel(_ parameters: JSONValue, of session: ControlSession) -> Bool {
     let id = parameters["id"] ?? .null
     guard let reply = withdraw(id, of: session) ?? pulls?.remove(id, of: session) else { return false }
-    reply.fail(ControlError(.givenUp, "given up, as the program has asked"))
+    reply.fail(ControlError(.givenUp, "cancelled by the program"))
     return true
   }
 
@@ -172,7 +182,7 @@ private final class WaitingExpectation {
     (self.expectation, self.entry, self.session, self.reply) = (expectation, entry, session, reply)
   }
 
-  /// Tells the history how far it has come, and what has become of it.
+  /// Records its progress and its state in the history.
   func note(_ state: ExpectationHistory.State = .waiting) { entry.note(expectation.matches, state) }
 }
 
@@ -186,7 +196,7 @@ extension ControlServer {
     if follow(waiting) { return }
     guard expected.time > .zero else { return finish(waiting) }
     guard expectations.count < Self.mostExpectations else {
-      let error = ControlError(.notPossible, "\(Self.mostExpectations) expectations wait already")
+      let error = ControlError(.notPossible, "\(Self.mostExpectations) expectations are waiting already")
       waiting.note(.failed(error))
       throw error
     }

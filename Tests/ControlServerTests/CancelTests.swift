@@ -9,7 +9,7 @@ import Testing
     #"{"jsonrpc": "2.0", "id": \#(id), "method": "\#(method)", "params": \#(parameters)}"# + "\n"
   }
 
-  private static let givenUp: JSONValue = ["code": -32003, "message": "given up, as the program has asked"]
+  private static let givenUp: JSONValue = ["code": -32003, "message": "cancelled by the program"]
 
   @Test func `an expectation that was given up takes no event`() async throws {
     let lamp = try await ControlledLamp()

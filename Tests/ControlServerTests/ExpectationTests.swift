@@ -136,7 +136,7 @@ import Testing
         guard case .refused(let error) = failure else { continue }
         let line = parameters["lines"]?.elements?.first?.text ?? ""
         #expect(
-          error.message == "it cannot be told how often '\(line)' came: the journal has forgotten "
+          error.message == "cannot count '\(line)': the journal no longer contains "
             + "\(12 - start) events\(start > 0 ? " after event \(start)" : "")"
             + "; 'after 12' counts only those that it keeps")
         #expect(error.code == .notMet)

@@ -254,7 +254,7 @@ import Testing
       (["error": "insufficient-autorization"], "there is no ATT error 'insufficient-autorization'"),
       (["error": "0x80", "text": "x"], "it has an error and something else"),
       (["from": "level", "text": "x"], "'level' neither notifies nor indicates"),
-      (["from": "switch"], "what to send is missing"), (7, "the parameters of an answer must be an object"),
+      (["from": "switch"], "there is no value"), (7, "the parameters of an answer must be an object"),
     ] as [(JSONValue, String)])
   func `a wrong answer is no answer, and the log says why`(answer: JSONValue, problem: String) async throws {
     try await with { program, central, _ in
@@ -283,7 +283,7 @@ import Testing
       program.send(["jsonrpc": "2.0", "id": id, "error": ["code": -32000, "message": "KeyError: 7"]])
       #expect(try central.result(of: write) == accepted)
       try expect(central, "! \"intercept 1 failed at '> switch 01 05': KeyError: 7; the rules go on\" ...")
-      try expect(central, "! \"a program has answered what it was not asked: \" ...")
+      try expect(central, "! \"a program answered a question that was not asked: \" ...")
     }
   }
 
@@ -424,7 +424,7 @@ import Testing
         "a line with >, >!, >? or read"
       ),
       (
-        "read level 14", "'read level 14': the value of a read is what the program answers",
+        "read level 14", "'read level 14': the program provides the value of a read",
         "write 'read level'"
       ),
       ("> swtich", "'> swtich': no characteristic has the id 'swtich'", "did you mean 'switch'?"),

@@ -113,7 +113,7 @@ import Testing
     let lamp = try await ControlledLamp(device)
     let client = try ControlConnection(to: lamp.path)
     _ = try client.call(.act, ["line": "connect"])
-    let (problem, hint) = ("2 characteristics have the UUID 'FFE1'", "name one by its id: left, right")
+    let (problem, hint) = ("2 characteristics have the UUID 'FFE1'", "use an id: left, right")
     #expect(
       throws: ControlFailure.refused(ControlError(.badParameters, "'read FFE1': \(problem)", hint: hint))
     ) {
@@ -238,7 +238,7 @@ import Testing
     for line in ["connect", "subscribe switch"] {
       try control.act(["line": .string(line)], ControlReply(to: 1) { _ in })
     }
-    for _ in 0..<3 { _ = try control.call(.send, ["from": "switch", "bytes": "01"]) }
+    for _ in 0..<3 { _ = try control.send(["from": "switch", "bytes": "01"]) }
     let central = try #require(control.centrals?.centrals.values.first)
     #expect(
       lamp.journal.entries(after: 0).count { if case .notify = $0.event.kind { true } else { false } } == 3)
@@ -321,11 +321,11 @@ import Testing
         "did you mean 'switch'?"
       ),
       (
-        .send, ["from": "switch"], "what to send is missing",
+        .send, ["from": "switch"], "there is no value",
         "give one of 'message', 'bytes', 'text' and 'value'"
       ),
       (
-        .send, ["from": "switch", "text": "x", "bytes": "00"], "bytes and text are given",
+        .send, ["from": "switch", "text": "x", "bytes": "00"], "'bytes' and 'text' cannot be combined",
         "give one of 'message', 'bytes', 'text' and 'value'"
       ),
       (
@@ -361,7 +361,7 @@ import Testing
       ),
       (
         .advance, ["by": 0], "'by' must be a whole number, 1 to 31536000000",
-        "by how much, milliseconds; at most a year"
+        "the time in milliseconds; at most a year"
       ),
       (.disconnect, [:], "no central is connected", nil),
       (
@@ -369,8 +369,8 @@ import Testing
         "did you mean 'remote-low-resources'?"
       ),
       (
-        .act, ["line": "+5s"], "'+5s' is nothing that a central does",
-        "connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?"
+        .act, ["line": "+5s"], "'+5s' is not an action of a central",
+        "a central can: connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?"
       ),
       (.act, ["line": "connect", "as": "x"], "'x' is not an address", "as in 00:00:00:00:00:02"),
       (.expect, ["lines": []], "'lines' has no line", nil),
@@ -425,7 +425,7 @@ import Testing
       ),
       (
         .expect, ["lines": ["connect"], "within": -1], "'within' must be a whole number, 0 to 86400000",
-        "how long to wait for it, milliseconds; by default 0"
+        "how long to wait, milliseconds; by default 0"
       ),
       (
         .faults, ["add": "dorp on switch"], "'dorp on switch': no fault is called 'dorp'",
@@ -433,7 +433,7 @@ import Testing
       ),
       (.faults, ["remove": 3], "no fault has the number 3", "the device has no faults"),
       (.journal, ["afetr": 1], "'journal' has no parameter 'afetr'", "did you mean 'after'?"),
-      (.advertise, [:], "'advertise' needs 'on'", "whether it advertises from now on"),
+      (.advertise, [:], "'advertise' needs 'on'", "true: starts; false: stops"),
       (.cancel, ["id": true], "'id' must be a text or a whole number", "the id of the request"),
       (
         .watch, ["format": "xml"], "'format' must be json or text",

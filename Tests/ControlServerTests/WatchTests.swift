@@ -62,7 +62,8 @@ import Testing
       }
     }
     let warning: JSONValue = [
-      "lines": ["! \"a program that watches has not read \" ..."], "within": 60_000, "after": 0,
+      "lines": ["! \"a watching program was disconnected: it had not read \" ..."], "within": 60_000,
+      "after": 0,
     ]
     let number = try #require(try client.call(.expect, warning)["events"]?.elements?.first?.wholeNumber)
     for watcher in watchers.indices { #expect(numbers[watcher] == Array(2...rounds * count + 1)) }

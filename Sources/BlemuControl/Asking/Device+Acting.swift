@@ -86,7 +86,7 @@ extension Device {
 }
 
 extension Device {
-  /// What came of something that was done to a device.
+  /// The result of an act on a device.
   public struct Outcome: Hashable, Sendable {
     /// The number of the last event before it: `expect(…, after: outcome.after)` looks at what came of it.
     public var after: Int

@@ -13,8 +13,8 @@ extension Device {
   /// }
   /// ```
   ///
-  /// The device waits for the answer, and lets what this central does next wait, too. Everything else goes on: `answer` may ask
-  /// the device and steer it.
+  /// The device waits for the answer, and delays further acts of this central. Everything else goes on: `answer` may ask
+  /// and control the device.
   ///
   /// - Parameters:
   ///   - line: a read, a write or a message, in the words of transcripts: `read level`, `> FFE1`, `> serial day-request`.

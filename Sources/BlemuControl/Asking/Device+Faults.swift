@@ -1,6 +1,6 @@
 import BlemuJSON
 
-/// What goes wrong on purpose.
+/// Faults.
 extension Device {
   /// Lets something go wrong while `body` runs.
   ///

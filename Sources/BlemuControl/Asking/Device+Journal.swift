@@ -1,6 +1,6 @@
 import BlemuJSON
 
-/// What has happened to a device.
+/// The events of a device.
 extension Device {
   /// Returns the events of the journal, oldest first, or those after the one with this number.
   public func journal(after number: Int = 0) async throws -> [Event] {

@@ -1,6 +1,6 @@
 import BlemuJSON
 
-/// A device that `blemu run` has put on the air: it can be asked, steered, and checked.
+/// A device that `blemu run` has put on the air. A program can ask, control and check it.
 ///
 /// ```swift
 /// let belt = try await Device("heart-rate-belt")

@@ -19,7 +19,7 @@ final class DeviceLink: Sendable {
     var waiting: [Int: Waiting] = [:]
     /// What the socket could not take yet.
     var unsent: ArraySlice<UInt8> = []
-    /// Events that nobody has asked for yet.
+    /// Events that are not yet asked for.
     var events: [JSONValue] = []
     var listener: CheckedContinuation<JSONValue?, any Error>?
     /// Takes what the device asks.
@@ -84,7 +84,7 @@ extension DeviceLink {
     }
   }
 
-  /// Fails a request that waits, and tells the device that nobody waits for it any longer.
+  /// Fails a waiting request, and cancels it on the device.
   private func giveUp(_ number: Int) {
     let waiting = state.withLock { state in
       let waiting = state.waiting.removeValue(forKey: number)

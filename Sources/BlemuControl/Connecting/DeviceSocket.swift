@@ -56,7 +56,7 @@ struct DeviceSocket: ~Copyable {
     ((try? ControlFolder.names()) ?? []).filter { isAnswering(at: ControlFolder.socket(of: $0)) }
   }
 
-  /// Whether a device has a socket at this path. It does not wait: one that takes no further connection now is there, too.
+  /// Whether a device has a socket at this path. It does not wait. A device that accepts no further connection now counts.
   static func isAnswering(at path: String) -> Bool {
     guard let address = UnixAddress(path) else { return false }
     let socket = DeviceSocket(flags: Int32(SOCK_NONBLOCK.rawValue))

@@ -15,9 +15,9 @@ public struct ControlError: Error, Hashable, Sendable {
     case badParameters = -32602
     /// An expectation was not met.
     case notMet = -32001
-    /// The device cannot do that now: nobody has subscribed, say.
+    /// The device cannot do that now: for example, no central has subscribed.
     case notPossible = -32002
-    /// The program has given the request up, with the method `cancel`.
+    /// The program has cancelled the request, with the method `cancel`.
     case givenUp = -32003
   }
 

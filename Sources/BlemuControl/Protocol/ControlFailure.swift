@@ -1,4 +1,4 @@
-/// Why a device cannot be asked, or what it answers in place of a result.
+/// Why a request to a device failed.
 public enum ControlFailure: Error, Hashable, Sendable {
   /// No device has this name. With the names of those that run.
   case noDevice(String, running: [String])
@@ -10,9 +10,9 @@ public enum ControlFailure: Error, Hashable, Sendable {
   case foreignFolder(String)
   /// The device has ended, or has closed the connection.
   case ended
-  /// The device has not answered in time: its process may be stopped.
+  /// The device has not answered in time: its process may be suspended.
   case noAnswer
-  /// What came is no answer of this protocol. With its beginning.
+  /// The answer does not follow the protocol. With its beginning.
   case notUnderstood(String)
   /// The device refuses a request.
   case refused(ControlError)
@@ -28,11 +28,11 @@ extension ControlFailure: CustomStringConvertible {
     case .longPath(let path):
       "the path of the socket is too long: '\(path)'\n  a Unix socket's path has at most 107 bytes"
     case .noConnection(let path, let reason):
-      "cannot connect to '\(path)': \(reason)\n  a device takes connections of its own user and of root"
+      "cannot connect to '\(path)': \(reason)\n  a device accepts connections only from its own user and root"
     case .foreignFolder(let folder):
-      "others may write in '\(folder)', so its sockets may be theirs\n  remove the folder, or name the path of a socket"
+      "other users can write to '\(folder)', so its sockets may be theirs\n  remove the folder, or name the path of a socket"
     case .ended: "the device has ended\n  its log says why"
-    case .noAnswer: "the device does not answer\n  its process may be stopped"
+    case .noAnswer: "the device does not answer\n  its process may be suspended"
     case .notUnderstood(let text):
       "this is no answer of a device: \(text)\n  is it the socket of another program?"
     case .refused(let error): error.description

@@ -6,7 +6,7 @@ package enum ControlSchema {
   package static var schema: JSONValue {
     [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "title": "a request to a device that blemu runs, or an answer to one of it, on one line",
+      "title": "a request to a running device, or an answer to a request of the device, on one line",
       "oneOf": [
         ["$ref": "#/$defs/request"], ["$ref": "#/$defs/answer"],
         ["type": "array", "items": ["$ref": "#/$defs/request"], "minItems": 1],
@@ -28,7 +28,7 @@ package enum ControlSchema {
     var names: [JSONValue] = ["jsonrpc", "method"]
     if !required.isEmpty { names.append("params") }
     return [
-      "description": .string(method.summary),
+      "description": .string(method.description.summary),
       "type": "object",
       "required": .array(names),
       "properties": [
@@ -59,7 +59,7 @@ package enum ControlSchema {
   private static var answer: JSONValue {
     [
       "description":
-        "The answer to a request 'intercepted': what is read or sent, an ATT error, or nothing, and the rules go on.",
+        "The answer to a request 'intercepted': a value, an ATT error, or nothing; then the rules go on.",
       "type": "object",
       "required": ["jsonrpc", "id"],
       "properties": [

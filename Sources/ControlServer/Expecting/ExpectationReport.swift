@@ -39,7 +39,7 @@ struct ExpectationReport {
       comparison: FailureText.table(rows))
   }
 
-  /// Says which event the line is that came too early to count; nil: none is.
+  /// Names the event that would meet the expectation but came too early; nil: there is none.
   private var earlierHint: String? {
     let expected = expectation.expected
     guard !expected.isStartGiven, expected.patterns.count == 1 || expectation.matches.isEmpty,
@@ -79,10 +79,10 @@ struct ExpectationReport {
     return "'\(expectation.awaited.text)' is not true\(time)\(present)"
   }
 
-  /// The journal does not tell how often the line came.
+  /// The journal no longer contains all events.
   private var unknownSentence: String {
     let start = expectation.expected.after
-    return "it cannot be told how often '\(expectation.awaited.text)' came: the journal has forgotten "
+    return "cannot count '\(expectation.awaited.text)': the journal no longer contains "
       + forgottenEvents + (start > 0 ? " after event \(start)" : "")
       + "; 'after \(journal.first - 1)' counts only those that it keeps"
   }
@@ -122,7 +122,7 @@ struct ExpectationReport {
     }
   }
 
-  /// The line that is missing, and what came in its place.
+  /// The missing line, and the events that occurred instead.
   private var missingRows: [ConversationRow] {
     let after = expectation.matches.last ?? expectation.expected.after
     let others = journal.entries(after: after).filter { words.text(of: $0.event.kind) != nil }

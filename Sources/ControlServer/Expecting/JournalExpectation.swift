@@ -10,7 +10,7 @@ package struct ExpectedLines: Sendable {
   var patterns: [JournalPattern]
   /// How often the only line must come.
   var least = 1
-  /// How often it may come until the time is over; nil: as often as it likes.
+  /// How often it may come until the time is over; nil: without a limit.
   var most: Int?
   /// How long to wait; zero: only what has come counts.
   var time = Duration.zero
@@ -20,18 +20,18 @@ package struct ExpectedLines: Sendable {
   var isStartGiven = true
 }
 
-/// Follows a journal until what is expected has come, or too often.
+/// Follows a journal until the expected events have occurred, or too often.
 @EventLoop
 struct JournalExpectation {
   enum Verdict: Hashable {
     case met
     /// The line of the event with this number has come more often than it may.
     case exceeded(Int)
-    /// It has not come too often, as far as the journal tells, which has forgotten some of the events.
+    /// It has not come too often in the events that the journal still contains.
     case unknown
   }
 
-  /// The event that is most like what is missing.
+  /// The event that is most similar to the missing one.
   struct NearMiss {
     var number: Int
     var reason: String
@@ -40,7 +40,7 @@ struct JournalExpectation {
   let expected: ExpectedLines
   /// The events before this one have been compared.
   private var next: Int
-  /// The numbers of the events that are what was expected; of a condition the last event before it became true.
+  /// The numbers of the matching events; for a condition, the last event before it became true.
   private(set) var matches: [Int] = []
   private(set) var nearMiss: NearMiss?
   /// How many events the journal had forgotten before they were compared.

@@ -17,7 +17,7 @@ package protocol InterceptingProgram: AnyObject {
 
 extension ControlSession: InterceptingProgram {}
 
-/// The interceptions of programs: asks them about what centrals do, and gives their answers to the device.
+/// The interceptions of programs: asks them about acts of centrals, and gives their answers to the device.
 @EventLoop
 package final class Interceptions {
   /// The most interceptions that there can be at once.
@@ -28,7 +28,7 @@ package final class Interceptions {
   private let control: DeviceControl
   private var programs: [Int: any InterceptingProgram] = [:]
   private var lastNumber = 0
-  /// By the number in their id; those that are over, too.
+  /// By the number in their id, including those that are over.
   private var questions: [Int: InterceptorQuestion] = [:]
   private var lastQuestion = 0
 
@@ -73,7 +73,7 @@ package final class Interceptions {
     guard time <= longest else {
       throw ControlError(
         .badParameters, "'within' is at most \(longest.wholeMilliseconds) on this transport",
-        hint: "after that the central gets an error in place of an answer")
+        hint: "after that, the central gets an error instead of an answer")
     }
     return time
   }
@@ -122,12 +122,14 @@ extension Interceptions {
         + "\"params\": {\(head)\(members)}}")
   }
 
-  /// Takes an answer. The device ignores one that nobody waits for.
+  /// Takes an answer. The device ignores an answer that it does not expect.
   package func take(_ answer: ControlAnswer, from program: any InterceptingProgram) {
     let prefix = "intercept-"
     guard let id = answer.id.text, id.hasPrefix(prefix), let number = Int(id.dropFirst(prefix.count)),
       let question = questions[number], programs[question.interceptor.number] === program
-    else { return device.warn("a program has answered what it was not asked: \(answer.id.line.prefix(80))") }
+    else {
+      return device.warn("a program answered a question that was not asked: \(answer.id.line.prefix(80))")
+    }
     questions[number] = nil
     let words = question.event.interceptedWords
     guard question.isOpen else {
@@ -156,7 +158,7 @@ extension Interceptions {
 // MARK: Words
 
 extension DeviceControl {
-  /// What an interception takes over.
+  /// The events that an interception takes over.
   fileprivate func interceptedPattern(_ text: String) throws(ControlError) -> JournalPattern {
     let pattern: JournalPattern
     do { pattern = try parser.journalPattern(text) } catch { throw ControlError(error, in: text) }
@@ -164,7 +166,7 @@ extension DeviceControl {
     case .write, .read(_, nil): return pattern
     case .read(let id, _):
       throw ControlError(
-        .badParameters, "'\(text)': the value of a read is what the program answers",
+        .badParameters, "'\(text)': the program provides the value of a read",
         hint: "write 'read \(id)'")
     default:
       throw ControlError(
@@ -173,7 +175,7 @@ extension DeviceControl {
     }
   }
 
-  /// That the transport answers a central before the program can; nil: it does not.
+  /// A remark if the transport answers a central before the program can; nil: it does not.
   fileprivate func remark(onAnswersTo pattern: JournalPattern) -> String? {
     guard case .write(let id, _, let kind) = pattern.subject, kind != .command,
       let written = definition.characteristics.first(where: { $0.id == id }),

@@ -8,10 +8,10 @@ import BlemuJSON
 import Peripheral
 import Transcripts
 
-/// What the device is.
+/// The description of the device.
 extension DeviceControl {
-  /// In short.
-  var status: JSONValue {
+  /// The name of the device, whether it is on the air, and its centrals.
+  package var status: JSONValue {
     let peripheral = device.peripheral
     let head: JSONValue = [
       "name": .string(device.name), "definition": .string(definition.name),
@@ -32,7 +32,7 @@ extension DeviceControl {
   }
 
   /// All that a user interface needs.
-  func describe() throws(ControlError) -> JSONValue {
+  package func describe() throws(ControlError) -> JSONValue {
     let peripheral = device.peripheral
     guard let context = peripheral.context, let table = peripheral.table else {
       throw ControlError(

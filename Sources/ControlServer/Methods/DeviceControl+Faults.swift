@@ -5,10 +5,10 @@ import EventLoop
 import Faults
 import BlemuJSON
 
-/// What goes wrong on purpose.
+/// Faults.
 extension DeviceControl {
   /// Adds or removes a fault, and lists all.
-  func faults(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+  package func faults(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     let added = try parameters["add"]?.text.map { text throws(ControlError) in try fault(text) }
     if let number = parameters["remove"]?.wholeNumber {
       guard device.faults.remove(number) else {

@@ -8,9 +8,10 @@ import BlemuJSON
 import Peripheral
 import Transcripts
 
-/// What the device sends, and what comes to its wire side.
+/// Values that the device sends, and bytes that enter its wire side.
 extension DeviceControl {
-  func send(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+  /// Sends a value from a characteristic or out of the wire side.
+  package func send(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     let place = parameters["from"]?.text ?? ""
     let endpoint = try endpoint(named: place)
     let content = try content(parameters)
@@ -24,7 +25,7 @@ extension DeviceControl {
     return result
   }
 
-  /// Why a value was not sent, which the device has logged; nil: it was.
+  /// The logged reason why a value was not sent; nil: it was sent.
   private func problem(after number: Int) -> String? {
     var problem: String? = "nothing was sent"
     for entry in device.journal.entries(after: number) {
@@ -38,7 +39,8 @@ extension DeviceControl {
     return problem
   }
 
-  func putIntoWire(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+  /// Puts bytes into the wire side.
+  package func putIntoWire(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     guard definition.hasWireSide else {
       throw ControlError(.badParameters, "\(definition.name) has no wire side")
     }
@@ -55,7 +57,7 @@ extension DeviceControl {
       let ids = found.map { definition.characteristics[$0].id }.joined(separator: ", ")
       throw ControlError(
         .badParameters, "\(found.count) characteristics have the UUID '\(name)'",
-        hint: "name one by its id: \(ids)")
+        hint: "use an id: \(ids)")
     }
     let known = sending.map { definition.characteristics[$0].id } + (definition.hasWireSide ? ["wire"] : [])
     throw ControlError(
@@ -71,13 +73,15 @@ extension DeviceControl {
       ? "\(definition.name) has no wire side" : "no characteristic has the id '\(place)'"
   }
 
-  /// The bytes of a message, of hex digits, or of a text: just one of them is given.
+  /// The bytes of a message, of hex digits, or of a text: exactly one of them must be present.
   func content(_ parameters: JSONValue) throws(ControlError) -> LineParser.Content {
     let kinds = ["message", "bytes", "text", "value"].filter { parameters[$0] != nil }
     guard kinds.count == 1, let text = parameters[kinds[0]]?.text else {
       throw ControlError(
         .badParameters,
-        kinds.isEmpty ? "what to send is missing" : "\(kinds.joined(separator: " and ")) are given",
+        kinds.isEmpty
+          ? "there is no value"
+          : kinds.map { "'\($0)'" }.joined(separator: " and ") + " cannot be combined",
         hint: "give one of 'message', 'bytes', 'text' and 'value'")
     }
     let fields = try (parameters["fields"]?.members ?? []).map { member throws(ControlError) in

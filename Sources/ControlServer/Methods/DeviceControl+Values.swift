@@ -9,7 +9,8 @@ import Transcripts
 
 /// Settings, variables and controls.
 extension DeviceControl {
-  func get(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+  /// The values of names and expressions.
+  package func get(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     guard let context = device.peripheral.context else {
       throw ControlError(.notPossible, "the device has not started yet")
     }
@@ -53,9 +54,12 @@ extension DeviceControl {
     }
   }
 
-  func set(_ members: [JSONValue.Member]) throws(ControlError) -> JSONValue {
+  /// Sets settings and variables: all of them, or none if one is wrong.
+  package func set(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     var assignments: [ControlEvent.Assignment] = []
-    for member in members { assignments.append(try assignment(member.name, member.value)) }
+    for member in parameters["values"]?.members ?? [] {
+      assignments.append(try assignment(member.name, member.value))
+    }
     guard !assignments.isEmpty else { throw ControlError(.badParameters, "'values' has no value") }
     return try perform(.set(assignments))
   }
@@ -71,7 +75,9 @@ extension DeviceControl {
     }
   }
 
-  func press(_ name: String, _ value: JSONValue?) throws(ControlError) -> JSONValue {
+  /// Operates a control.
+  package func press(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+    let (name, value) = (parameters["control"]?.text ?? "", parameters["value"])
     let event: ControlEvent
     do {
       event = try ControlReader(definition).operation(

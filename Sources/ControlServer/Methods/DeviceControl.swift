@@ -10,7 +10,10 @@ import Peripheral
 import TrafficView
 import Transcripts
 
-/// Performs the methods of the control protocol on a device, at once.
+/// Performs the methods of the control protocol that concern the device alone. ``ControlServer`` calls them, with checked parameters
+/// (``ControlRequest``).
+///
+/// After an error nothing has changed, unless its code is ``ControlError/Code/notPossible``.
 @EventLoop
 package final class DeviceControl {
   let device: ControlledDevice
@@ -28,30 +31,7 @@ package final class DeviceControl {
 
   var definition: PeripheralDefinition { device.definition }
 
-  /// - Parameters:
-  ///   - method: one that concerns no connection.
-  ///   - parameters: checked (``ControlRequest``).
-  /// - Throws: an error after which nothing has changed, unless its code is ``ControlError/Code/notPossible``.
-  package func call(_ method: ControlMethod, _ parameters: JSONValue) throws(ControlError) -> JSONValue {
-    switch method {
-    case .describe: try describe()
-    case .status: status
-    case .get: try get(parameters)
-    case .set: try set(parameters["values"]?.members ?? [])
-    case .press: try press(parameters["control"]?.text ?? "", parameters["value"])
-    case .send: try send(parameters)
-    case .wire: try putIntoWire(parameters)
-    case .advertise: try perform(.advertise(parameters["on"]?.truth ?? true))
-    case .disconnect: try disconnect(parameters)
-    case .reset: try perform(.reset)
-    case .faults: try faults(parameters)
-    case .act, .advance, .journal, .expect, .share, .expectations, .watch, .unwatch, .intercept, .unintercept,
-      .cancel, .stop:
-      preconditionFailure("the server does what concerns a connection, or what may take longer")
-    }
-  }
-
-  /// Lets an event of the control side happen, and returns what the log warned of meanwhile.
+  /// Performs an event of the control side, and returns the warnings that it caused.
   func perform(_ event: ControlEvent) throws(ControlError) -> JSONValue {
     try happen { device.peripheral.receive(.controlled(event)) }
   }
@@ -71,7 +51,7 @@ package final class DeviceControl {
     }
   }
 
-  /// The number of the last event before something happened, and what the log has warned of since.
+  /// The number of the last event before an act, and the warnings since.
   private func outcome(since before: Int) -> JSONValue {
     let warnings = device.journal.entries(after: before).compactMap { entry -> JSONValue? in
       if case .warning(let text, _, _) = entry.event.kind { .string(text) } else { nil }
@@ -127,11 +107,11 @@ extension DeviceControl {
 // MARK: Connections
 
 extension DeviceControl {
-  /// Lets a central in memory do something; the device may respond later.
+  /// Performs an action of a central in memory; the device may respond later.
   package func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
     guard let centrals else {
       throw ControlError(
-        .notPossible, "a real central has to do that: the device is not in memory",
+        .notPossible, "the device is not in memory: only a real central can do that",
         hint: "run it with --on loopback")
     }
     let (line, address) = (parameters["line"]?.text ?? "", parameters["as"]?.text)
@@ -142,7 +122,16 @@ extension DeviceControl {
 // MARK: Links
 
 extension DeviceControl {
-  private func disconnect(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+  /// Starts or stops advertising.
+  package func advertise(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+    try perform(.advertise(parameters["on"]?.truth ?? true))
+  }
+
+  /// Resets the device.
+  package func reset() throws(ControlError) -> JSONValue { try perform(.reset) }
+
+  /// Ends the connection of a central, or all connections.
+  package func disconnect(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     let central = try parameters["central"]?.text.map { text throws(ControlError) in try self.central(text) }
     var reason = HCIError.remoteUserTerminated
     if let name = parameters["reason"]?.text {
@@ -216,7 +205,7 @@ extension DeviceControl {
       seed: device.source.seed, forgotten: device.journal.first - 1)
   }
 
-  /// What is expected of the journal.
+  /// The expectation that the parameters describe.
   ///
   /// - Parameter after: the number of the event after which it counts unless the parameters say so.
   package func expected(_ parameters: JSONValue, after: Int) throws(ControlError) -> ExpectedLines {

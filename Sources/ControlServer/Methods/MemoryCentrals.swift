@@ -10,7 +10,7 @@ import Loopback
 import Peripheral
 import Transcripts
 
-/// The centrals of a device in memory: a program plays them, a line of a transcript at a time.
+/// The centrals of a device in memory. A program controls them with lines of transcripts.
 @EventLoop
 final class MemoryCentrals {
   private let transport: LoopbackTransport
@@ -23,7 +23,7 @@ final class MemoryCentrals {
 
   private static let standard = DeviceAddress([0, 0, 0, 0, 0, 2])!
 
-  /// Does what a line says.
+  /// Performs the action of a line.
   ///
   /// - Parameters:
   ///   - address: of the central; nil: the usual one.
@@ -59,8 +59,8 @@ final class MemoryCentrals {
     case .pair(let request): reply.succeed(try pair(request, address))
     default:
       throw ControlError(
-        .badParameters, "'\(text)' is nothing that a central does",
-        hint: "connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?")
+        .badParameters, "'\(text)' is not an action of a central",
+        hint: "a central can: connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?")
     }
   }
 
@@ -70,7 +70,7 @@ final class MemoryCentrals {
     } catch {
       throw ControlError(error, in: text)
     }
-    throw ControlError(.badParameters, "'\(text)' is nothing that a central does")
+    throw ControlError(.badParameters, "'\(text)' is not an action of a central")
   }
 
   private static func address(_ text: String) throws(ControlError) -> DeviceAddress {

@@ -62,7 +62,7 @@ struct ControlSocket: ~Copyable, Sendable {
     unlink(path)
   }
 
-  /// What has become of a program that wants to connect.
+  /// The outcome of a program's attempt to connect.
   enum Arrival {
     case accepted(FileDescriptor)
     /// It is another user's.
@@ -101,7 +101,7 @@ struct ControlSocket: ~Copyable, Sendable {
     return stat(path, &file) == 0 && file.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Removes a socket at which nobody listens.
+  /// Removes a socket without a listener.
   private static func removeStale(_ path: String) throws(ControlSocketError) {
     var file = stat()
     guard lstat(path, &file) == 0 else { return }

@@ -19,7 +19,7 @@ struct JournalWatch {
 /// program would be most of the work of a busy device.
 ///
 /// A program that reads slowly gets events later: they wait in the journal. One that is still behind when the journal forgets
-/// them is disconnected, so that no other has to wait, and nobody gets a journal with a hole.
+/// them is disconnected, so that no other program has to wait or gets a journal with a gap.
 @EventLoop
 final class JournalBroadcast {
   /// How long events are gathered.

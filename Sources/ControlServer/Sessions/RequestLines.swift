@@ -2,7 +2,7 @@
 package struct RequestLines: Sendable {
   package enum Element: Hashable, Sendable {
     case line([UInt8])
-    /// A line has more bytes than it may have. What has come of it is dropped, and so is the rest of it.
+    /// A line is too long. Its bytes are dropped.
     case tooLong
   }
 

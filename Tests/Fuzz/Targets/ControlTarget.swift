@@ -85,7 +85,17 @@ private final class ControlHarness {
     case .expectations, .share, .watch, .unwatch, .cancel, .stop: break
     case .intercept: _ = try interceptions.add(request.parameters, of: program)
     case .unintercept: _ = try interceptions.remove(request.parameters, of: program)
-    default: _ = try control.call(request.method, request.parameters)
+    case .describe: _ = try control.describe()
+    case .status: _ = control.status
+    case .get: _ = try control.get(request.parameters)
+    case .set: _ = try control.set(request.parameters)
+    case .press: _ = try control.press(request.parameters)
+    case .send: _ = try control.send(request.parameters)
+    case .wire: _ = try control.putIntoWire(request.parameters)
+    case .advertise: _ = try control.advertise(request.parameters)
+    case .disconnect: _ = try control.disconnect(request.parameters)
+    case .reset: _ = try control.reset()
+    case .faults: _ = try control.faults(request.parameters)
     }
   }
 

@@ -341,7 +341,7 @@ def test_is_not_looked_for_where_others_may_write(tmp_path, monkeypatch, mode):
     (tmp_path / "blemu").mkdir()
     (tmp_path / "blemu").chmod(mode)
     for look in (blemu.devices, lambda: blemu.Device("lamp")):
-        with pytest.raises(blemu.Error, match="others may write in .*/blemu, so its sockets may be theirs"):
+        with pytest.raises(blemu.Error, match="other users can write to .*/blemu, so its sockets may be theirs"):
             look()
 
 
@@ -349,5 +349,5 @@ def test_is_not_looked_for_behind_a_symbolic_link(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     (tmp_path / "other").mkdir(mode=0o700)
     (tmp_path / "blemu").symlink_to("other")
-    with pytest.raises(blemu.Error, match="others may write in"):
+    with pytest.raises(blemu.Error, match="other users can write to"):
         blemu.devices()

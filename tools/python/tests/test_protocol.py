@@ -1,10 +1,11 @@
 """The protocol without a connection: bytes and messages."""
 import json
+import subprocess
 
 import pytest
-from blemu import Error, ExpectationError, operations
+from blemu import Error, ExpectationError, interception, operations
 from blemu.event import Event
-from blemu.protocol import Conversation, Notification, Request, Response
+from blemu.protocol import Conversation, Notification, Request, Response, cancel
 
 
 def requests(steps, *results):
@@ -155,3 +156,54 @@ def test_adds_and_removes_faults():
         [("faults", {}), ("faults", {"remove": 3})], None)
     assert requests(operations.remove_fault(3), {"faults": []}) == ([("faults", {})], None)
     assert requests(operations.clear_faults(), {}) == ([("faults", {"remove-all": True})], None)
+
+
+#: Methods that the package does not offer: for the command line, and for a connection with several watches.
+OTHERS = {"share", "unwatch"}
+#: Parameters that it does not offer. A text is sent as bytes; the others are for the page.
+NOT_OFFERED = {"get": {"partial"}, "send": {"text"}, "wire": {"text"}, "journal": {"wait"}, "watch": {"format"}}
+
+
+def methods():
+    """The parameters of each method of the control protocol, as blemu describes them."""
+    schema = json.loads(subprocess.run(["blemu", "schema", "control"], check=True, capture_output=True).stdout)["$defs"]
+    return {
+        each["$ref"].rsplit("/", 1)[1]: schema[each["$ref"].rsplit("/", 1)[1]]["properties"]["params"]["properties"]
+        for each in schema["request"]["oneOf"]
+    }
+
+
+def offered():
+    """The parameters that the package can give to each method."""
+    name, place = operations.CENTRAL, "switch"
+    asked = [
+        operations.describe(), operations.status(), operations.get(["level"]), operations.set_({"level": 1}, {}),
+        operations.press("button", 1), operations.send(place, "turn", None, name, {"state": 1}),
+        operations.send(place, "4F", None, None, {}), operations.send(place, b"", None, None, {}),
+        operations.wire("turn", None, {"state": 1}), operations.wire("4F", None, {}), operations.wire(b"", None, {}),
+        operations.act("connect", name), operations.advertise(True), operations.disconnect(name, "0x13"),
+        operations.reset(), operations.advance(1), operations.stop(), operations.add_fault(["drop"]),
+        operations.clear_faults(), operations.expectations(), operations.expect(["connect"], 1, 1, 2, None, False, 3),
+        operations.journal(0), operations.transcript(),
+    ]
+    made = [next(each) for each in asked]
+    made += [operations.watch(0), interception.intercept("> switch", 1), interception.unintercept(1), cancel(1)]
+    found = {}
+    for request in made:
+        found.setdefault(request.method, set()).update(request.parameters)
+    found["faults"] |= requests(operations.remove_fault(3), {"faults": [{"number": 3}]}, {})[0][1][1].keys()
+    return found
+
+
+def test_offers_every_parameter_of_every_method():
+    expected = {method: set(parameters) - NOT_OFFERED.get(method, set())
+                for method, parameters in methods().items() if method not in OTHERS}
+    assert offered() == expected
+
+
+def test_has_the_limits_of_the_protocol():
+    described = methods()
+    assert described["expect"]["within"]["maximum"] == operations.LONGEST_WAIT * 1000
+    assert described["advance"]["by"]["maximum"] == operations.LONGEST_ADVANCE * 1000
+    assert described["journal"]["most"]["maximum"] >= operations.PAGE
+    assert described["act"]["as"]["description"].endswith(operations.CENTRAL)

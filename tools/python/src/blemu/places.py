@@ -23,7 +23,7 @@ def folder() -> pathlib.Path:
     except FileNotFoundError:
         return path
     if not stat.S_ISDIR(file.st_mode) or file.st_uid != os.geteuid() or file.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise Error(f"others may write in {path}, so its sockets may be theirs", hint="remove the folder, or name the path of a socket")
+        raise Error(f"other users can write to {path}, so its sockets may be theirs", hint="remove the folder, or name the path of a socket")
     return path
 
 
