@@ -11,6 +11,8 @@ enum CommandError: Error, Hashable {
   case noCommand
   /// - Parameter suggestion: a command line that may be meant.
   case unknownCommand(String, suggestion: String? = nil)
+  /// The help has neither a command nor a topic of this name.
+  case unknownTopic(String, known: [String])
   /// An option before the command.
   case misplacedOption(String, known: [String])
   case unknownOption(String, command: String, known: [String])
@@ -42,7 +44,7 @@ enum CommandError: Error, Hashable {
   /// No section has one of these texts in its title.
   case noSection(titles: [String])
   case noSectionAt(path: String, line: Int)
-  /// A file is not replaced unless somebody says so.
+  /// `--force` is needed to replace a file.
   case fileExists(String)
   /// Lines on the standard input of `play` are wrong; each has been reported.
   case wrongLines(Int)
@@ -92,7 +94,8 @@ enum CommandError: Error, Hashable {
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .noCommand, .unknownCommand, .misplacedOption, .unknownOption, .missingValue, .missingOption,
+    case .noCommand, .unknownCommand, .unknownTopic, .misplacedOption, .unknownOption, .missingValue,
+      .missingOption,
       .unexpectedValue,
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
@@ -125,6 +128,12 @@ extension CommandError {
         "unknown command '\(name)'",
         suggestion.map { "did you mean '\($0)'?" } ?? "'blemu help' lists the commands"
       )
+    case .unknownTopic(let name, let known):
+      (
+        "there is no command or topic '\(name)'",
+        Suggestion.nearest(to: name, in: known).map { "did you mean 'blemu help \($0)'?" }
+          ?? "'blemu help' lists them"
+      )
     case .misplacedOption(let option, let known):
       (
         "'\(option)' is not a command",
@@ -137,7 +146,7 @@ extension CommandError {
       ("'\(command)' has no option '\(option)'", Suggestion.hint(for: option, in: known))
     case .missingValue(let option, let placeholder): ("'\(option)' needs a value", "\(option) \(placeholder)")
     case .missingOption(let option, let placeholder, let other):
-      ("'\(other)' needs '\(option)' as well", "\(option) \(placeholder)")
+      ("'\(other)' also needs '\(option)'", "\(option) \(placeholder)")
     case .unexpectedValue(let option): ("'\(option)' takes no value", nil)
     case .badValue(let option, let value, let expected):
       ("'\(value)' is not a value of '\(option)'", expected)
@@ -146,12 +155,12 @@ extension CommandError {
         "'\(command)' needs a \(name)",
         "'blemu help \(command)' explains the command"
           + (Command.named(command)?.isForRunning == true
-            ? ", 'blemu ps' lists the devices that run"
+            ? ", 'blemu ps' lists the running devices"
             : name == "STAND" ? ", and shows a stand" : ", 'blemu list' lists the bundled definitions")
       )
     case .takenArgument(let name, let command, let option, let words):
       (
-        "'\(command)' needs a \(name): '\(option)' has taken all words after it, '\(words.joined(separator: " "))'",
+        "'\(command)' needs a \(name), but '\(option)' took all words after it: '\(words.joined(separator: " "))'",
         "put the \(name) before '\(option)', or put '--' between the program's last word and the \(name)"
       )
     case .unexpectedArgument(let text, let command):
@@ -176,9 +185,10 @@ extension CommandError {
     case .badSettings(let problem): (problem, "change the setting in --set")
     case .unknownDefinition(let name, let bundled):
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
-    case .noMatch(let word): ("no bundled definition has '\(word)'", "'blemu list' lists all of them")
+    case .noMatch(let word):
+      ("no bundled device has '\(word)' in its name, summary or group", "'blemu list' lists all of them")
     case .alreadyThere(let path):
-      ("'\(path)' is there already, and not empty", "choose another name, or remove it")
+      ("'\(path)' already exists and is not empty", "choose another name, or remove it")
     case .badName(let name) where name.utf8.count > Starter.longestName:
       (
         "'\(name)' is too long for the name of a device",
@@ -187,7 +197,7 @@ extension CommandError {
     case .badName(let name):
       (
         "'\(name)' is not a name for a device",
-        "a name has letters (A to Z), digits and hyphens, and begins with a letter, as in lamp or my-scale-2"
+        "a name consists of letters (A to Z), digits and hyphens, and begins with a letter, as in lamp or my-scale-2"
       )
     case .notBundled(let name, let bundled):
       (
@@ -214,7 +224,7 @@ extension CommandError {
         "the lines with 'not met' say why"
       )
     case .wrongLines(let count):
-      ("\(count) \(count == 1 ? "line" : "lines") of the input had no effect", "their numbers are above")
+      ("\(count) \(count == 1 ? "line was" : "lines were") not understood", "see the messages above")
     case .fileExists(let path):
       ("'\(path)' exists", "choose another file, or replace it with --force")
     case .unwritable(let file):
@@ -247,13 +257,13 @@ extension CommandError {
       )
     case .optionOfOneDevice(let option):
       (
-        "'\(option)' is for a single device",
-        "write a stand for several that differ, and run it with 'blemu up'; 'blemu help up' shows one"
+        "'\(option)' applies to a single device",
+        "for devices that differ, write a stand and run it with 'blemu up'; 'blemu help up' shows one"
       )
     case .sameAdapter(let one, let other, let adapter):
       (
         "'\(one)' and '\(other)' cannot both have \(adapter)",
-        "give each an adapter of its own, as in hm-10@hci0 bracelet@exact:hci1"
+        "give each its own adapter, as in hm-10@hci0 bracelet@exact:hci1"
       )
     case .isStand(let path):
       ("'\(path)' is a stand, not a definition", "'blemu up \(path)' runs its devices")
@@ -282,7 +292,7 @@ extension CommandError {
     case .noWebProgram(let folder):
       (
         "there is no blemu-web in '\(folder)'",
-        "it serves the page; in the repository, tools/build makes it, and tools/install installs it"
+        "it serves the page; in the repository, tools/build builds it, and tools/install installs it"
       )
     case .brokenWebProgram(let path, let output):
       (

@@ -24,20 +24,24 @@ extension ControlFailure {
       (
         "no device '\(name)' runs",
         running.isEmpty
-          ? "no device runs; 'blemu run DEFINITION' starts one" : Suggestion.hint(for: name, in: running)
+          ? "no device is running; 'blemu run DEFINITION' starts one"
+          : Suggestion.hint(for: name, in: running)
       )
     case .longPath(let path):
       ("the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")
     case .noConnection(let path, let reason):
-      ("cannot connect to '\(path)': \(reason)", "a device takes connections of its own user and of root")
+      (
+        "cannot connect to '\(path)': \(reason)",
+        "a device accepts connections only from its own user and root"
+      )
     case .foreignFolder(let folder):
       (
-        "others may write in '\(folder)', so its sockets may be theirs",
+        "other users can write to '\(folder)', so its sockets may be theirs",
         "remove the folder, or name the path of a socket in place of a device"
       )
-    case .ended: ("'\(name)' has ended", "'blemu ps' lists the devices that run")
-    case .noAnswer: ("'\(name)' does not answer", "it may be stopped; 'kill -CONT' lets it go on")
-    case .notUnderstood(let text): ("'\(name)' answered what blemu does not understand: \(text)", nil)
+    case .ended: ("'\(name)' has ended", "'blemu ps' lists the running devices")
+    case .noAnswer: ("'\(name)' does not answer", "its process may be suspended; 'kill -CONT' resumes it")
+    case .notUnderstood(let text): ("blemu does not understand the answer of '\(name)': \(text)", nil)
     case .refused(let error):
       ("\(name): \(error.message)" + (error.comparison.map { "\n\n\($0)" } ?? ""), error.hint)
     }
@@ -50,21 +54,21 @@ extension ControlSocketError {
     case .inUse(let path):
       (
         "another device listens at '\(path)'",
-        "choose another name, with --name or in the stand; 'blemu ps' lists the devices that run"
+        "choose another name, with --name or in the stand; 'blemu ps' lists the running devices"
       )
     case .longPath(let path):
       ("the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")
     case .notSocket(let path):
-      ("'\(path)' is there already, and no socket", "choose another path with --control")
+      ("'\(path)' exists and is not a socket", "choose another path with --control")
     case .foreignFolder(let folder):
       (
-        "others may write in '\(folder)', so they could steer the device",
+        "other users can write to '\(folder)', and could control the device",
         "remove the folder, or choose another path with --control"
       )
     case .notFolder(let path):
-      ("'\(path)' is a file, and no folder for sockets", "remove it, or choose another path with --control")
+      ("'\(path)' is a file, not a folder for sockets", "remove it, or choose another path with --control")
     case .unusable(let path, let reason):
-      ("cannot listen at '\(path)': \(reason)", "choose a path in a folder of yours with --control")
+      ("cannot listen at '\(path)': \(reason)", "choose a path in a folder of your own with --control")
     }
   }
 }

@@ -1,45 +1,47 @@
 /// Exit statuses; errors have those of sysexits.h.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
   case success = 0
-  /// A conversation differed from its transcript, an expectation was not met, or a device cannot do something now.
   case failed = 1
-  /// EX_USAGE: the command line is wrong.
+  /// EX_USAGE
   case usage = 64
-  /// EX_DATAERR: the definition, a transcript or kept settings have mistakes.
+  /// EX_DATAERR
   case badDefinition = 65
-  /// EX_NOINPUT: there is no such definition.
+  /// EX_NOINPUT
   case noDefinition = 66
-  /// EX_UNAVAILABLE: no BlueZ, no adapter, none that is free, no running device of this name, or no program for `web`.
+  /// EX_UNAVAILABLE
   case unavailable = 69
-  /// EX_SOFTWARE: a bug in blemu.
+  /// EX_SOFTWARE
   case bug = 70
-  /// EX_CANTCREAT: the wire side, a report or a file of kept settings cannot be created, or `web` cannot listen.
+  /// EX_CANTCREAT
   case cannotCreate = 73
-  /// EX_IOERR: standard output cannot be written.
+  /// EX_IOERR
   case lostOutput = 74
-  /// EX_NOPERM.
+  /// EX_NOPERM
   case noPermission = 77
   /// 128 + SIGINT, as for a program that the signal ends.
   case interrupted = 130
 }
 
 extension ExitStatus {
-  /// For the manual page.
-  var meaning: String {
+  /// A sentence for the help, the manual page and the documentation.
+  package var meaning: String {
     switch self {
-    case .success: "success"
-    case .failed: "a test failed, an expectation was not met, or a running device cannot do something now"
-    case .usage: "a mistake in the command line"
-    case .badDefinition: "mistakes in the definition, in a transcript, or in the file of --state"
-    case .noDefinition: "no such definition"
+    case .success: "Success."
+    case .failed:
+      "A test failed, an expectation was not met, or a running device cannot do now what was asked of it."
+    case .usage: "The command line has a mistake."
+    case .badDefinition:
+      "A definition, a transcript, a stand or the file of --state has mistakes, or a file is not UTF-8 text."
+    case .noDefinition: "There is no such definition."
     case .unavailable:
-      "no BlueZ, no adapter, no free adapter, no running device of this name, or no blemu-web"
-    case .bug: "a bug in blemu"
+      "There is no BlueZ, no adapter, no free adapter, no running device of this name, or no blemu-web."
+    case .bug: "blemu has a bug."
     case .cannotCreate:
-      "blemu cannot create the wire side, a file, or the file of --state, or that file is in use, or it cannot listen for the page"
-    case .lostOutput: "blemu cannot write to standard output"
-    case .noPermission: "no permission"
-    case .interrupted: "interrupted"
+      "blemu cannot create the wire side, a file or the file of --state, or that file is in use, or blemu web cannot listen."
+    case .lostOutput: "blemu cannot write to standard output."
+    case .noPermission: "blemu lacks permission."
+    case .interrupted:
+      "Ctrl-C ended the command. A running device that Ctrl-C takes off the air exits with 0."
     }
   }
 }

@@ -28,10 +28,13 @@ import Devices
       "check ./there.yaml", 66, "there is no file './there.yaml'",
       "for a bundled definition, give its name, as in hm-10"
     ),
-    ("list xyzzy", 66, "no bundled definition has 'xyzzy'", "'blemu list' lists all of them"),
+    (
+      "list xyzzy", 66, "no bundled device has 'xyzzy' in its name, summary or group",
+      "'blemu list' lists all of them"
+    ),
     (
       "run --exec cat hm-10", 64,
-      "'run' needs a DEFINITION: '--exec' has taken all words after it, 'cat hm-10'",
+      "'run' needs a DEFINITION, but '--exec' took all words after it: 'cat hm-10'",
       "put the DEFINITION before '--exec', or put '--' between the program's last word and the DEFINITION"
     ),
     ("run lamp.yaml --on loopback --set x=1", 64, "the definition has no setting 'x'", "it has no settings"),
@@ -48,7 +51,7 @@ import Devices
       "run lamp.yaml --on loopback --pty lamp", 64, "Lamp has no wire side for '--pty'",
       "remove the option, or add 'wire:' to the definition"
     ),
-    ("run lamp.yaml --forget-bonds", 64, "'--forget-bonds' needs '--state' as well", "--state FILE"),
+    ("run lamp.yaml --forget-bonds", 64, "'--forget-bonds' also needs '--state'", "--state FILE"),
     (
       "run lamp.yaml --forget-bonds --state new.state", 64,
       "'--forget-bonds' needs '--on exact': with bluez, bluetoothd keeps the bonds",
@@ -64,7 +67,9 @@ import Devices
       "cannot create the link 'there/hm10': No such file or directory",
       "choose an unused path in a folder that you can write to"
     ),
-    ("get lamp level", 69, "no device 'lamp' runs", "no device runs; 'blemu run DEFINITION' starts one"),
+    (
+      "get lamp level", 69, "no device 'lamp' runs", "no device is running; 'blemu run DEFINITION' starts one"
+    ),
   ])
   func `a failure has a sentence, a remedy and a status of its kind`(
     words: String, status: Int32, message: String, hint: String
@@ -107,7 +112,7 @@ import Devices
     let result = shell.run("printf 'connect\\nfrob\\n' | blemu play lamp.yaml")
     #expect(result.status == 65)
     #expect(
-      result.error.hasSuffix("blemu: 1 line of the input had no effect\n  their numbers are above\n"),
+      result.error.hasSuffix("blemu: 1 line was not understood\n  see the messages above\n"),
       "\(result.error)")
   }
 
@@ -132,7 +137,7 @@ import Devices
   @Test(arguments: [
     (
       "", "there is no blemu-web in 'FOLDER'",
-      "it serves the page; in the repository, tools/build makes it, and tools/install installs it"
+      "it serves the page; in the repository, tools/build builds it, and tools/install installs it"
     ),
     (
       ": >blemu-web", "'FOLDER/blemu-web' does not start: Permission denied",

@@ -8,7 +8,7 @@ import Testing
 
   @Test func `the first word is a command`() {
     #expect(Self.words("") == Command.all.map(\.name))
-    #expect(Self.words("s") == ["show", "set", "send", "stop", "schema"])
+    #expect(Self.words("s") == ["show", "schema", "set", "send", "stop"])
     #expect(Self.words("--v") == ["--version"])
     #expect(Self.words("nonsense", "") == [])
     #expect(Completion(of: ["ch"]).candidates == [.init(word: "check", summary: Command.check.summary)])
@@ -20,6 +20,7 @@ import Testing
     #expect(Completion(of: ["run", ""]).takesFiles)
     #expect(!Completion(of: ["list", ""]).takesFiles)
     #expect(Self.words("help", "ch") == ["check"])
+    #expect(Self.words("help", "fa") == ["fault", "faults"])
     #expect(Self.words("completion", "") == ["bash", "zsh", "fish"])
   }
 

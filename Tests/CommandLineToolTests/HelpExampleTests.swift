@@ -121,6 +121,10 @@ import Testing
     #expect(throws: Never.self) { try TestCommand(Arguments(words.dropFirst(2), for: command)) }
   }
 
+  @Test func `what a newcomer needs is an example of a command`() {
+    for example in Help.start { #expect(Self.lines.contains(example.line)) }
+  }
+
   @Test func `every command that does something has an example`() {
     #expect(Command.all.filter(\.examples.isEmpty).map(\.name) == ["version"])
   }

@@ -34,7 +34,9 @@ import Testing
   @Test func `a word that nothing has is an error`() {
     let expected = Shell.Result(
       status: 66, output: "",
-      error: "blemu: no bundled definition has 'xyzzy'\n  'blemu list' lists all of them\n")
+      error:
+        "blemu: no bundled device has 'xyzzy' in its name, summary or group\n  'blemu list' lists all of them\n"
+    )
     #expect(shell.run("blemu list xyzzy") == expected)
   }
 

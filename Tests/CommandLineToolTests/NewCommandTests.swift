@@ -54,7 +54,7 @@ import Testing
     #expect(full.status == 73)
     #expect(
       full.error
-        == "blemu: 'empty' is there already, and not empty\n  choose another name, or remove it\n")
+        == "blemu: 'empty' already exists and is not empty\n  choose another name, or remove it\n")
     #expect(shell.run("echo mine > file; blemu new file; cat file").output == "mine\n")
     #expect(shell.run("blemu new no-folder/lamp").status == 73)
   }

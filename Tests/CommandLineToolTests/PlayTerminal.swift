@@ -18,8 +18,12 @@ final class PlayTerminal {
   private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
   private static let setSession: Int32 = 0x80
 
-  /// - Parameter home: the folder of the history.
-  init(_ arguments: [String], home: TemporaryFolder) {
+  /// - Parameters:
+  ///   - home: the folder of the history.
+  ///   - variables: further variables of the environment, as in `PAGER=cat`.
+  init(
+    _ arguments: [String], command: String = "play", home: TemporaryFolder, variables: [String] = []
+  ) {
     terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (isLocked, number): (Int32, Int32) = (0, 0)
     let isReady =
@@ -34,11 +38,12 @@ final class PlayTerminal {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     BlemuProcess.unblockSignals(&attributes, flags: Self.setSession)
-    let words = [BlemuProcess.path, "play"] + arguments
-    let environment = [
-      "HOME=\(home.path)", "XDG_STATE_HOME=\(home.path)state", "TERM=dumb", "LC_ALL=C.UTF-8",
-      "PATH=/usr/bin:/bin",
-    ]
+    let words = [BlemuProcess.path, command] + arguments
+    let environment =
+      [
+        "HOME=\(home.path)", "XDG_STATE_HOME=\(home.path)state", "TERM=dumb", "LC_ALL=C.UTF-8",
+        "PATH=/usr/bin:/bin",
+      ] + variables
     var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     var process: pid_t = 0

@@ -130,7 +130,7 @@ struct PlayTests {
     let new = text.replacing("local-name: Meter", with: "local-name: Renamed")
     #expect((try? BlemuTool.write(new, to: folder.path + "meter.yaml")) != nil)
     #expect(terminal.shows("changed: \(folder.path)meter.yaml"))
-    #expect(terminal.shows("the device starts anew"))
+    #expect(terminal.shows("the device restarts"))
     #expect(terminal.shows("advertises local-name=\"Renamed\""))
     #expect(terminal.shows("Meter> conn"))
     terminal.type("ect\ndisconnect\n")

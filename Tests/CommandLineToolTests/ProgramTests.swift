@@ -34,7 +34,7 @@ import Testing
     ("./lamp.yaml", "unknown command './lamp.yaml'", "did you mean 'blemu run ./lamp.yaml'?"),
     ("bracelt", "unknown command 'bracelt'", "did you mean 'blemu run bracelet'?"),
     ("tset hm-10", "unknown command 'tset'", "did you mean 'blemu test'?"),
-    ("help rnu", "unknown command 'rnu'", "did you mean 'blemu run'?"),
+    ("help rnu", "there is no command or topic 'rnu'", "did you mean 'blemu help run'?"),
     ("xyzzy", "unknown command 'xyzzy'", "'blemu help' lists the commands"),
     ("--log json run hm-10", "'--log' is not a command", "options follow the command: blemu COMMAND --log"),
     ("--hepl", "'--hepl' is not a command", "did you mean '--help'?"),
@@ -80,7 +80,7 @@ import Testing
     #expect(result.status == 0)
     #expect(
       result.error.hasPrefix("blemu: no device 'lmap' runs\n")
-        && result.error.hasSuffix("the page shows it once it does\n"), "\(result.error)")
+        && result.error.hasSuffix("the page shows it after it starts\n"), "\(result.error)")
   }
 
   @Test(arguments: ["run", "list", "help"])

@@ -34,14 +34,15 @@ import Testing
   @Test func `a stopped device does not stop 'ps'`() {
     let result = run("kill -STOP $device; blemu ps; kill -CONT $device")
     #expect(result.output == "NAME  DEVICE  ON  ADDRESS  UP  CENTRALS  IN  OUT\n")
-    #expect(result.error == "blemu: 'lamp' does not answer; it may be stopped\n")
+    #expect(result.error == "blemu: 'lamp' does not answer; its process may be suspended\n")
     #expect(result.status == 0)
   }
 
   @Test func `a stopped device does not stop 'get'`() {
     let result = run("kill -STOP $device; blemu get lamp; status=$?; kill -CONT $device; (exit $status)")
     #expect(
-      result.error == "blemu: 'lamp' does not answer\n  it may be stopped; 'kill -CONT' lets it go on\n")
+      result.error
+        == "blemu: 'lamp' does not answer\n  its process may be suspended; 'kill -CONT' resumes it\n")
     #expect(result.status == 69)
   }
 
@@ -58,7 +59,7 @@ import Testing
       result.output == """
         NAME  DEVICE  ON  ADDRESS  UP  CENTRALS  IN  OUT
         blemu: no device 'lamp' runs
-          no device runs; 'blemu run DEFINITION' starts one
+          no device is running; 'blemu run DEFINITION' starts one
 
         """)
     #expect(result.status == 0)
@@ -75,7 +76,7 @@ import Testing
     ),
     (
       "blemu set lamp --json", 64,
-      #"{"error": {"message": "'set' needs a NAME=VALUE", "data": {"hint": "'blemu help set' explains the command, 'blemu ps' lists the devices that run"}}}"#
+      #"{"error": {"message": "'set' needs a NAME=VALUE", "data": {"hint": "'blemu help set' explains the command, 'blemu ps' lists the running devices"}}}"#
     ),
   ])
   func `a failure is an object, too, with --json`(line: String, status: Int32, output: String) {
@@ -99,7 +100,7 @@ import Testing
       """)
     #expect(
       result.error
-        == "blemu: cannot listen at 'own': Permission denied\n  choose a path in a folder of yours with --control\n"
+        == "blemu: cannot listen at 'own': Permission denied\n  choose a path in a folder of your own with --control\n"
     )
     #expect(result.status != 0)
   }
@@ -177,7 +178,7 @@ import Testing
   }
 
   private static func foreignFolder(_ name: String) -> String {
-    "blemu: others may write in 'HERE/\(name)', so its sockets may be theirs\n"
+    "blemu: other users can write to 'HERE/\(name)', so its sockets may be theirs\n"
       + "  remove the folder, or name the path of a socket in place of a device\n"
   }
 
@@ -193,7 +194,7 @@ import Testing
     ),
     (
       "blemu set", 64,
-      "blemu: 'set' needs a NAME\n  'blemu help set' explains the command, 'blemu ps' lists the devices that run\n"
+      "blemu: 'set' needs a NAME\n  'blemu help set' explains the command, 'blemu ps' lists the running devices\n"
     ),
     ("blemu send lamp wire 01", 64, "blemu: lamp: Lamp has no wire side\n  the device sends nothing\n"),
     (
@@ -203,12 +204,12 @@ import Testing
     (
       "mkdir own; touch own/blemu; XDG_RUNTIME_DIR=$PWD/own blemu run lamp.yaml --on loopback --name x 2>&1 | sed s:$PWD:HERE: >&2; false",
       1,
-      "blemu: 'HERE/own/blemu' is a file, and no folder for sockets\n  remove it, or choose another path with --control\n"
+      "blemu: 'HERE/own/blemu' is a file, not a folder for sockets\n  remove it, or choose another path with --control\n"
     ),
     (
       "mkdir -p own; mkdir -m 777 own/blemu; XDG_RUNTIME_DIR=$PWD/own blemu run lamp.yaml --on loopback --name x 2>&1 | sed s:$PWD:HERE: >&2; false",
       1,
-      "blemu: others may write in 'HERE/own/blemu', so they could steer the device\n  remove the folder, or choose another path with --control\n"
+      "blemu: other users can write to 'HERE/own/blemu', and could control the device\n  remove the folder, or choose another path with --control\n"
     ),
     ("chmod 777 blemu; blemu ps 2>&1 | sed s:$PWD:HERE: >&2; false", 1, Self.foreignFolder("blemu")),
     ("chmod 770 blemu; blemu get lamp 2>&1 | sed s:$PWD:HERE: >&2; false", 1, Self.foreignFolder("blemu")),
@@ -222,7 +223,7 @@ import Testing
       "blemu run lamp.yaml --on loopback --name lamp 2>&1 | sed s:$PWD:HERE: >&2; false", 1,
       """
       blemu: another device listens at 'HERE/blemu/lamp.sock'
-        choose another name, with --name or in the stand; 'blemu ps' lists the devices that run
+        choose another name, with --name or in the stand; 'blemu ps' lists the running devices
 
       """
     ),

@@ -125,7 +125,7 @@ import Testing
       sed 's/wire: .*}/restart: on-failure }/' desk.yaml >again.yaml
       mkdir module.state
       blemu up again.yaml >log 2>errors & stand=$!
-      until grep -sq 'starts again in 2 s' log; do sleep 0.01; done
+      until grep -sq 'restarts in 2 s' log; do sleep 0.01; done
       rmdir module.state
       await_devices 2
       blemu stop module; await_devices 1
@@ -134,9 +134,9 @@ import Testing
     #expect(result.output == "0\n")
     let log = shell.folder.read("log")?.split(separator: "\n") ?? []
     #expect(
-      log.filter { $0.contains("starts again") }.map { $0.suffix(22) }
+      log.filter { $0.contains("restarts") }.map { $0.suffix(17) }
         == [
-          "! starts again in 1 s", "! starts again in 2 s",
+          "! restarts in 1 s", "! restarts in 2 s",
         ].map { " \($0)"[...] })
     #expect(shell.folder.read("errors")?.split(separator: "\n").count == 4)
   }
@@ -147,7 +147,7 @@ import Testing
       sed 's/wire: .*}/restart: on-failure }/' desk.yaml >again.yaml
       mkdir module.state
       blemu up again.yaml module >log 2>errors & stand=$!
-      until grep -sq 'starts again' log; do sleep 0.01; done
+      until grep -sq 'restarts' log; do sleep 0.01; done
       kill $stand; wait $stand; echo $?
       """)
     #expect(result.output == "65\n")

@@ -96,7 +96,7 @@ import Testing
         """) || outcome.output.contains("line 5:\nread light\n"))
     #expect(outcome.output.contains("line 2:\nwave\n^~~~ unknown line"))
     #expect(outcome.output.contains("    0.000  = 01\n"))
-    #expect(outcome.errors == "blemu: 2 lines of the input had no effect\n  their numbers are above\n")
+    #expect(outcome.errors == "blemu: 2 lines were not understood\n  see the messages above\n")
     #expect(outcome.status == 65)
   }
 

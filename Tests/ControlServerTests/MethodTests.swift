@@ -113,7 +113,7 @@ import Testing
     let lamp = try await ControlledLamp(device)
     let client = try ControlConnection(to: lamp.path)
     _ = try client.call(.act, ["line": "connect"])
-    let (problem, hint) = ("2 characteristics have the UUID 'FFE1'", "use an id: left, right")
+    let (problem, hint) = ("2 characteristics have the UUID 'FFE1'", "name one by its id: left, right")
     #expect(
       throws: ControlFailure.refused(ControlError(.badParameters, "'read FFE1': \(problem)", hint: hint))
     ) {

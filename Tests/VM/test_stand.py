@@ -105,8 +105,8 @@ class TestFailures:
     def test_one_that_has_failed_starts_again(self, stand, transport):
         with Blemu("hm-10-cable", on="exact:hci1") as holder, stand(
                 first=numbered(1, "bluez:hci0"), second=numbered(2, f"{transport}:hci1", ", restart: on-failure")) as blemu:
-            blemu.await_event("warning", device="second", message="starts again in 1 s")
-            blemu.await_event("warning", device="second", message="starts again in 2 s")
+            blemu.await_event("warning", device="second", message="restarts in 1 s")
+            blemu.await_event("warning", device="second", message="restarts in 2 s")
             holder.stop()
             blemu.await_event("on-air", device="second")
             assert reads("hci1", "hci3") == {2}
@@ -168,7 +168,7 @@ class TestPairing:
                 first=f"definition: {shows}, on: 'exact:hci0'",
                 second=f"definition: {enters}, on: 'bluez:hci1', restart: on-failure") as blemu:
             blemu.await_on_air("first")
-            blemu.await_event("warning", device="second", message="starts again in 1 s")
+            blemu.await_event("warning", device="second", message="restarts in 1 s")
             holder.stop()
             blemu.await_event("on-air", device="second")
             self.pair_with_passkey(blemu, "first", "hci0", "hci2")

@@ -11,7 +11,7 @@ extension Command {
     options: [
       Option(
         "--on", takes: "bluez|exact|loopback",
-        "selects the transport to check for (default: bluez); loopback can serve every device",
+        "selects the transport to check for (default: bluez); loopback serves every device",
         words: .transports(hasAdapter: false)),
       Option(
         "--format", takes: "text|json",
@@ -20,14 +20,15 @@ extension Command {
       .watch,
     ],
     notes: [
-      "A FILE is a definition, the name of a bundled one, a folder with definitions, a stand, a transcript beside its definition, or - for a definition on standard input."
+      "A FILE is a definition, the name of a bundled definition, a folder of definitions, a stand, or a transcript beside its definition. "
+        + "- is a definition on standard input."
     ],
     examples: [
-      Example("blemu check lamp.yaml", "reports the mistakes in your definition"),
-      Example("blemu check .", "reports the mistakes in all definitions of this folder"),
+      Example("blemu check lamp.yaml", "reports the mistakes in a definition"),
+      Example("blemu check .", "reports the mistakes in all definitions in this folder"),
       Example(
         "blemu check --on loopback --format json lamp.yaml",
-        "reports them to a program, whatever BlueZ can serve"),
+        "reports them as JSON, and ignores the limits of BlueZ"),
     ]
   ) { arguments throws(CommandError) in
     try Watching.run(arguments) { record throws(CommandError) in try CheckCommand(arguments).run(record) }

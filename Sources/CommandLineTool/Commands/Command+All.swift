@@ -1,9 +1,11 @@
 extension Command {
-  /// The commands, in the order in which the overview shows them.
+  /// The commands, group by group, in the order of the overview.
   static let all: [Command] = [
-    .run, .up, .check, .show, .play, .test, .list, .new,
+    .list, .run, .up,
+    .new, .show, .check, .schema,
+    .play, .test,
     .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advance, .journal,
     .advertise, .disconnect, .reset, .stop,
-    .schema, .completion, .man, .help, .version,
+    .help, .completion, .man, .version,
   ]
 }

@@ -2,16 +2,16 @@ extension Command {
   static let completion = Command(
     "completion", .program, arguments: "bash|zsh|fish",
     words: .oneOf(CompletionScript.allCases.map(\.rawValue)),
-    summary: "Prints a script that lets a shell complete command lines.",
+    summary: "Prints a script for the completion of command lines in a shell.",
     notes: [
       "tools/install puts the scripts where shells look for them. "
-        + "They ask 'blemu completion words -- WORD…' what can come next."
+        + "They get the candidates from 'blemu completion words -- WORD…'."
     ],
     examples: [
       Example(
-        "source <(blemu completion bash)", "loads the script into this bash; likewise in zsh"
+        "source <(blemu completion bash)", "loads the script into the current shell; zsh likewise"
       ),
-      Example("blemu completion fish | source", "loads it into this fish"),
+      Example("blemu completion fish | source", "loads it into the current fish"),
     ]
   ) { arguments throws(CommandError) in
     try CompletionCommand(arguments).run()

@@ -6,12 +6,12 @@ import BlemuJSON
 
 extension Command {
   static let list = Command(
-    "list", .writing, arguments: "[WORD]", words: .any,
-    summary: "Lists the bundled definitions, or those with a word in name or summary.",
+    "list", .onTheAir, arguments: "[WORD]", words: .any,
+    summary: "Lists the bundled devices, or those with a word in name, summary or group.",
     options: [Option("--json", "writes one JSON object per line, for programs")],
     examples: [
-      Example("blemu list", "lists the names that other commands take"),
-      Example("blemu list heart", "lists those with this word in name or summary"),
+      Example("blemu list", "lists the names, which other commands accept as DEFINITION"),
+      Example("blemu list heart", "lists the devices with 'heart' in their name, summary or group"),
     ]
   ) { arguments throws(CommandError) in
     try ListCommand(arguments).run()

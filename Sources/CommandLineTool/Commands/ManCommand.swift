@@ -2,7 +2,7 @@ extension Command {
   static let man = Command(
     "man", .program, words: .nothing,
     summary: "Prints the manual page.",
-    examples: [Example("blemu man | man -l -", "shows the manual page where it is not installed")]
+    examples: [Example("blemu man | man -l -", "shows the manual page if it is not installed")]
   ) { arguments throws(CommandError) in
     try ManCommand(arguments).run()
   }

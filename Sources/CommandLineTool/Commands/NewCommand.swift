@@ -5,18 +5,18 @@ import Glibc
 extension Command {
   static let new = Command(
     "new", .writing, arguments: "NAME", words: .files,
-    summary: "Makes a folder with a small definition, a transcript, a face and a README.",
+    summary: "Creates a folder with a small definition, a transcript, a face and a README.",
     options: [
       Option(
-        "--from", takes: "NAME", "begins with a bundled definition, which yours extends", words: .bundled)
+        "--from", takes: "NAME", "extends a bundled definition", words: .bundled)
     ],
     notes: [
-      "NAME is the new folder, in any folder that is there: devices/lamp. Its last part names the files. "
-        + "Nothing is overwritten."
+      "NAME is the new folder, which may be in another folder: devices/lamp. The last part of NAME becomes the name of the files. "
+        + "blemu overwrites nothing."
     ],
     examples: [
-      Example("blemu new lamp", "makes lamp/lamp.yaml, lamp/lamp.transcript and lamp/README.md"),
-      Example("blemu new my-module --from hm-10", "makes a module like the HM-10, to be changed"),
+      Example("blemu new lamp", "creates lamp/lamp.yaml, lamp/lamp.transcript and other files"),
+      Example("blemu new my-module --from hm-10", "creates a definition that extends the HM-10"),
     ]
   ) { arguments throws(CommandError) in
     try NewCommand(arguments).run()

@@ -14,14 +14,14 @@ extension Command {
       Option(
         "--record", takes: "FILE", "saves the conversation as a transcript",
         words: .files),
-      Option("--force", "lets --record replace a file without asking"),
-      Option("--watch", "starts the device anew, with its new definition, once one of its files has changed"),
+      Option("--force", "lets --record replace an existing file without asking"),
+      Option("--watch", "restarts the device when one of its files changes"),
     ],
     examples: [
       Example("blemu play bracelet", "connects you to a fitness bracelet in memory"),
       Example(
         "blemu play lamp.yaml --record lamp-new.transcript",
-        "saves what you type, and the device's answers, as a transcript"),
+        "saves your input and the device's answers as a transcript"),
     ]
   ) { arguments throws(CommandError) in
     try PlayCommand(arguments).run()
@@ -36,7 +36,7 @@ struct PlayCommand {
   let recordingPath: String?
   /// Whether the recording may replace a file.
   private let canReplace: Bool
-  /// Whether the device starts anew once its files have changed.
+  /// Whether the device restarts once its files have changed.
   let watches: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {

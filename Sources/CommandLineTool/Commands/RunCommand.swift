@@ -3,70 +3,70 @@ import Devices
 extension Command {
   static let run = Command(
     "run", .onTheAir, arguments: "DEFINITION[@PLACE]…", words: .placedDefinitions,
-    summary: "Puts a peripheral on the air, or several.",
+    summary: "Puts one or more devices on the air.",
     options: [
       Option(
         "--on", takes: "TRANSPORT",
-        "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral); exact[:ADAPTER], with blemu's own GATT server, for which blemu needs privileges; or loopback, without a radio",
+        "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral); exact[:ADAPTER], with blemu's own GATT server, which needs privileges; or loopback, in memory without a radio",
         words: .transports(hasAdapter: true)),
       Option(
         "--pty", takes: "PATH", "connects the wire side to a pseudo-terminal, linked at PATH", words: .files),
       Option(
         "--exec", takes: "PROGRAM [ARGUMENT…]",
-        "connects the wire side to a program's standard input and output; its standard error is logged",
+        "connects the wire side to the standard input and output of a program, and logs its standard error",
         takesAll: true, words: .files),
       Option(
         "--restart", takes: "WHEN",
-        "selects when to restart that program: never, on-failure (default) or always",
+        "selects when blemu restarts that program: never, on-failure (default) or always",
         words: .oneOf(["never", "on-failure", "always"])),
       Option(
         "--tcp", takes: "[HOST:]PORT",
         "connects the wire side to a TCP port for one peer at a time (default HOST: 127.0.0.1)"),
       Option(
         "--serial", takes: "DEVICE[:BAUD]",
-        "connects the wire side to a serial port (default BAUD: that of the definition, otherwise 9600)",
+        "connects the wire side to a serial port (default BAUD: from the definition, otherwise 9600)",
         words: .files),
       Option(
         "--stdio", "connects the wire side to standard input and output; the log goes to standard error"),
       .set,
       Option(
         "--state", takes: "FILE",
-        "keeps settings that rules change, and bonds, in FILE for the next run; --set overrides it",
+        "keeps settings that rules change, and bonds, in FILE for the next run; --set overrides the file",
         words: .files),
       Option(
-        "--forget-bonds", "forgets the bonds in the file of --state, and the centrals have to pair again"),
+        "--forget-bonds", "removes the bonds from the file of --state; centrals have to pair again"),
       .fault, .seed,
       .log,
       Option(
         "--name", takes: "NAME",
-        "names the device for 'blemu ps' and other commands (default: that of the definition's file)"
+        "names the device for 'blemu ps' and other commands (default: the name of the definition's file)"
       ),
       Option(
         "--control", takes: "PATH",
-        "listens for these commands on a socket at PATH (default: one in $XDG_RUNTIME_DIR/blemu)",
+        "listens for other commands on a socket at PATH (default: in $XDG_RUNTIME_DIR/blemu)",
         words: .files),
-      Option("--no-control", "does not listen for them, and keeps no journal"),
+      Option("--no-control", "does not listen for other commands, and keeps no journal"),
     ],
     notes: [
-      "--exec takes all words that follow, up to a '--' or the end: blemu run hm-10 --exec python3 -u robot.py",
-      "Only one of --pty, --exec, --tcp, --serial and --stdio can be used. Its other end may close and reopen.",
-      "PLACE is an adapter or what --on takes. Several devices run in one process; the options \(SeveralDevices.options.joined(separator: ", ")) hold for all of them. "
-        + "One that fails stops no other.",
+      "--exec takes all following words, up to '--' or the end: blemu run hm-10 --exec python3 -u robot.py",
+      "Use only one of --pty, --exec, --tcp, --serial and --stdio. The other end may disconnect and connect again.",
+      "PLACE is an adapter, or a value of --on. Several devices run in one process. The options \(SeveralDevices.options.joined(separator: ", ")) apply to all of them. "
+        + "If a device fails, the others keep running.",
     ],
     examples: [
       Example("blemu run hm-10", "puts an HM-10 on the air, until Ctrl-C"),
       Example(
         "blemu run hm-10 --on exact --pty hm10",
-        "likewise, with all that the real one does, and its UART at the pseudo-terminal hm10"),
+        "uses the handles and MTU of a real HM-10, and puts its UART at the pseudo-terminal hm10"),
       Example(
         "blemu run bluno --set local-name=Robot --state bluno.state",
-        "gives a Bluno another name, and keeps what phones change for the next run"),
+        "gives a Bluno another name, and keeps the changes that phones make for the next run"),
       Example(
         "blemu run bracelet --fault 'drop out on serial every 3rd' --seed 7",
-        "loses every third value that the bracelet sends"),
+        "drops every third value that the bracelet sends"),
       Example(
         "blemu run hm-10@loopback bracelet@loopback",
-        "runs two devices, here in memory; hm-10@hci0 bracelet@exact:hci1 puts them on the air"),
+        "runs two devices in memory; hm-10@hci0 bracelet@exact:hci1 puts them on the air"),
     ],
     needsPrivileges: { arguments in
       let places = arguments.positional.map { (try? PlacedDefinition($0))?.place }

@@ -5,11 +5,11 @@ import BlemuJSON
 extension Command {
   static let schema = Command(
     "schema", .writing, arguments: "[stand|control]", words: .oneOf(SchemaCommand.names),
-    summary: "Prints a JSON Schema of definitions, of stands, or of the control protocol.",
+    summary: "Prints the JSON Schema of definitions, stands, or the control protocol.",
     examples: [
-      Example("blemu schema > blemu.schema.json", "writes the schema of definitions into a file"),
-      Example("blemu schema stand", "prints that of stands"),
-      Example("blemu schema control", "prints that of the requests that a running device takes"),
+      Example("blemu schema > blemu.schema.json", "saves the schema of definitions in a file"),
+      Example("blemu schema stand", "prints the schema of stands"),
+      Example("blemu schema control", "prints the schema of requests to a running device"),
     ]
   ) { arguments throws(CommandError) in
     try SchemaCommand(arguments).run()

@@ -10,19 +10,19 @@ import Exact
 extension Command {
   static let show = Command(
     "show", .writing, arguments: "DEFINITION", words: .definitions,
-    summary: "Shows what a central will see.",
+    summary: "Shows the device as a central will see it.",
     options: [
       Option(
         "--on", takes: "bluez|exact|loopback",
         "selects the transport to show (default: bluez); exact shows all handles",
         words: .transports(hasAdapter: false)),
       .set,
-      Option("--source", "prints the definition's file as it is, for a copy that you change"),
+      Option("--source", "prints the definition's file unchanged, as a start for your own"),
       Option("--json", "describes the device in JSON, for programs"),
     ],
     examples: [
-      Example("blemu show heart-rate-belt", "shows its advertising, attributes and rules"),
-      Example("blemu show --source hm-10 > my.yaml", "makes a copy to change"),
+      Example("blemu show heart-rate-belt", "shows the advertising, attributes and rules"),
+      Example("blemu show --source hm-10 > my.yaml", "makes a copy that you can change"),
       Example(
         "blemu show hm-10 --on exact --set local-name=Demo",
         "shows all handles, and the advertising with another name"),

@@ -12,11 +12,11 @@ import Transcripts
 extension Command {
   static let test = Command(
     "test", .testing, arguments: "[PATH…]", words: .transcripts,
-    summary: "Runs transcripts and reports where a device differs from them.",
+    summary: "Runs transcripts, and reports where a device differs from them.",
     options: [
       Option(
         "--on", takes: "PLACE",
-        "selects where to run: loopback, in memory on virtual time (default), or bluez[:ADAPTER] or exact[:ADAPTER], on the air",
+        "selects the transport: loopback, in memory on virtual time (default), or bluez[:ADAPTER] or exact[:ADAPTER], on the air",
         words: .transports(hasAdapter: true)),
       Option(
         "--central", takes: "bluez:ADAPTER", "selects the central's adapter, with --on bluez or exact",
@@ -24,7 +24,7 @@ extension Command {
       .set,
       Option(
         "--filter", takes: "TITLE",
-        "runs only sections whose title contains this text, in either case; may be repeated"),
+        "runs only sections whose title contains TITLE, in upper or lower case; may be repeated"),
       .watch,
       Option(
         "--report", takes: "FILE", "writes the results as JUnit XML, for build servers",
@@ -32,16 +32,16 @@ extension Command {
     ],
     notes: [
       "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition. "
-        + "TRANSCRIPT:LINE is the section at that line. Without a PATH, blemu tests the current folder."
+        + "TRANSCRIPT:LINE selects the section at that line. Without a PATH, blemu tests the current folder."
     ],
     examples: [
-      Example("blemu test lamp.yaml", "runs the transcripts beside your definition, in memory"),
+      Example("blemu test lamp.yaml", "runs the transcripts beside the definition, in memory"),
       Example("blemu test --filter iBeacon hm-10", "runs the sections with 'iBeacon' in their title"),
       Example(
         "blemu test --report results.xml hm-10 bracelet",
-        "runs those of two bundled definitions, and writes a report"),
+        "runs the transcripts of two bundled devices, and writes a report"),
       Example(
-        "blemu test --on bluez:hci0 --central bluez:hci1 hm-10", "runs them on the air, between two adapters"),
+        "blemu test --on bluez:hci0 --central bluez:hci1 hm-10", "runs them on the air between two adapters"),
     ],
     needsPrivileges: { arguments in
       // The central is another adapter of this machine, and pairs as the transcript says.

@@ -9,15 +9,15 @@ extension Command {
     summary: "Puts the devices of a stand on the air.",
     options: [.log],
     notes: [
-      "A STAND is the folder of the only one in it, or a file such as: stand: Desk, then devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
+      "A STAND is a file, or a folder with one stand in it. The file contains 'stand: Desk', for example, and devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
         + "scale: { definition: ./scale.yaml, on: exact:hci1, restart: on-failure } }. "
         + "A device may also have set, seed, state, wire and faults. 'blemu schema stand' lists all keys.",
-      "NAME is a device's; without one, all run. 'blemu stop NAME' ends one of them. A device that fails stops no other. "
-        + "The exit status is that of the first that has failed.",
+      "NAME selects a device of the stand; by default, all run. 'blemu stop NAME' ends one of them. If a device fails, the others keep running. "
+        + "The exit status is that of the first device that failed.",
     ],
     examples: [
       Example("blemu up desk.yaml", "runs all devices of the stand, until Ctrl-C"),
-      Example("blemu up desk.yaml scale --log json", "runs one, with a log for programs"),
+      Example("blemu up desk.yaml scale --log json", "runs one of them, with a log for programs"),
     ],
     needsPrivileges: { _ in true }  // the stand says so, see UpCommand
   ) { arguments throws(CommandError) in
@@ -29,7 +29,7 @@ extension Command {
 struct UpCommand {
   private let devices: [DeviceSpecification]
   private let log: LogStyle
-  /// What has failed before the devices start.
+  /// The failure before the devices start.
   private let status: ExitStatus
 
   init(_ arguments: Arguments) throws(CommandError) {

@@ -10,7 +10,7 @@ struct Completion {
 
   /// Those that begin with what is there.
   private(set) var candidates: [Candidate]
-  /// Whether the names of files may come, too.
+  /// Whether file names are candidates as well.
   private(set) var takesFiles: Bool
 
   /// For scripts: a candidate a line, with its summary after a tab, and `:files`.
@@ -34,7 +34,7 @@ struct IncompleteLine {
   enum Place {
     case command
     case argument(Command)
-    /// The value of an option; `prefix` is what comes before it in the same word.
+    /// The value of an option; `prefix` precedes it in the same word.
     case value(Option, prefix: String)
     case nothing
   }

@@ -44,8 +44,10 @@ struct CompletionChoices {
     case .any, .nothing: break
     case .oneOf(let words): candidates = words.map { Candidate(word: $0) }
     case .files: takesFiles = true
-    case .commands:
-      candidates = Command.all.map { Candidate(word: $0.name, summary: $0.summary) }
+    case .commands: addCommands()
+    case .commandsAndTopics:
+      addCommands()
+      candidates += HelpTopic.all.map { Candidate(word: $0.name, summary: $0.summary) }
     case .bundled: addBundled()
     case .devices: addDevices()
     case .definitions, .transcripts:
@@ -57,6 +59,10 @@ struct CompletionChoices {
     case .transports(let hasAdapter): addTransports(hasAdapter)
     case .centralAdapters: candidates = Self.adapters
     }
+  }
+
+  private mutating func addCommands() {
+    candidates = Command.all.map { Candidate(word: $0.name, summary: $0.summary) }
   }
 
   private mutating func addBundled() {

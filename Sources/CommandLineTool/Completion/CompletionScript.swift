@@ -10,7 +10,7 @@ enum CompletionScript: String, CaseIterable {
     }
   }
 
-  /// bash splits words at `:`, `=` and `@`, too, and replaces only the last part.
+  /// bash also splits words at `:`, `=` and `@`, and replaces only the last part.
   private static let bashText = #"""
     # Completion of blemu for bash. To load it into this shell: source <(blemu completion bash)
 

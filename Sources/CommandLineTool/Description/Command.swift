@@ -2,11 +2,21 @@
 /// a file in `Commands/` and a line in the table of ``all``.
 struct Command: Sendable {
   /// Its group in the overview.
-  enum Group {
+  enum Group: CaseIterable {
     case onTheAir, writing, testing
-    /// Those that steer a running device.
+    /// Commands that control a running device.
     case running
     case program
+
+    var title: String {
+      switch self {
+      case .onTheAir: "Put a device on the air"
+      case .writing: "Write a device"
+      case .testing: "Test it"
+      case .running: "While it runs, by the NAME that 'blemu ps' lists"
+      case .program: "About this program"
+      }
+    }
   }
 
   /// A command line that works, and what it does. Tests run them.
@@ -48,7 +58,7 @@ struct Command: Sendable {
 }
 
 extension Command {
-  /// Whether it steers a running device.
+  /// Whether it controls a running device.
   var isForRunning: Bool { group == .running }
 
   /// The command of this name.
@@ -61,7 +71,7 @@ extension Command {
   static let commonOptions: [Option] = [
     Option(
       "--color", takes: "WHEN",
-      "selects when output has colours: auto (default), on a terminal; always; or never",
+      "selects when output has colours: auto (default; on a terminal), always or never",
       words: .oneOf(ColorChoice.allCases.map(\.rawValue))),
     Option("--help", "explains the command"),
   ]

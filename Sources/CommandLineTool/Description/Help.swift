@@ -1,4 +1,5 @@
 import Framing
+import Glibc
 
 /// The help texts.
 struct Help {
@@ -17,25 +18,45 @@ struct Help {
 
   init() {}
 
+  /// The commands that a newcomer needs.
+  static let start = [
+    Command.Example("blemu list", "lists the bundled devices"),
+    Command.Example("blemu play bracelet", "lets you be the phone, without Bluetooth"),
+    Command.Example("blemu run hm-10", "puts a device on the air, until Ctrl-C"),
+    Command.Example("blemu new lamp", "makes a device of your own, with a test"),
+  ]
+
   var overview: String {
-    var text = "blemu puts virtual Bluetooth LE peripherals on the air.\n\nusage: blemu COMMAND …\n\n"
-    text += rows(of: Command.all.filter { !$0.isForRunning })
-    text +=
-      "\nfor devices that run, by the NAME of 'blemu ps':\n"
-      + rows(of: Command.all.filter(\.isForRunning))
-    text +=
-      "\n"
-      + paragraph("A DEFINITION is a file, a folder with a definition, or the name of a bundled definition.")
-    return text + paragraph("'blemu help COMMAND' lists the command's options, with examples.")
+    let groups = Command.Group.allCases.map { group in
+      section(group.title, Command.all.filter { $0.group == group }.map(row(of:)))
+    }
+    return
+      ([
+        "blemu puts virtual Bluetooth LE peripherals on the air.\n",
+        section("Start here", Self.start.map { row($0.line, $0.summary) }),
+        "usage: blemu COMMAND …\n",
+      ] + groups + [
+        section(
+          "Read in the terminal, with 'blemu help TOPIC'", HelpTopic.all.map { row($0.name, $0.summary) }),
+        paragraph("A DEFINITION is a file, a folder with a definition, or the name of a bundled definition.")
+          + paragraph("'blemu help COMMAND' lists the command's options, with examples."),
+      ]).joined(separator: "\n")
   }
 
-  private func rows(of commands: [Command]) -> String {
-    commands.map { row("\($0.name) \($0.arguments)", $0.summary) }.joined()
+  private func section(_ title: String, _ rows: [String]) -> String { title + ":\n" + rows.joined() }
+
+  private func row(of command: Command) -> String {
+    row("\(command.name) \(command.arguments)", command.summary)
   }
 
   func text(for command: Command) -> String {
     [usage(of: command), options(of: command), examples(of: command), notes(of: command)]
       .filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  /// A chapter, laid out for the terminal.
+  func text(for topic: HelpTopic, of library: DefinitionLibrary) throws(CommandError) -> String {
+    MarkdownPage(width: width, style: Terminal.style(of: STDOUT_FILENO)).text(try topic.page(of: library))
   }
 
   private func usage(of command: Command) -> String {

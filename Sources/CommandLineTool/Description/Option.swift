@@ -34,17 +34,17 @@ extension Option {
 
   static let json = Option("--json", "prints JSON, for programs")
 
-  static let after = Option("--after", takes: "NUMBER", "begins after the event with this number")
+  static let after = Option("--after", takes: "NUMBER", "starts after the event with this number")
 
-  static let text = Option("--text", takes: "TEXT", "takes this text in place of VALUE")
+  static let text = Option("--text", takes: "TEXT", "sends this text instead of VALUE")
 
   static let fault = Option(
-    "--fault", takes: "FAULT", "lets something go wrong, as in 'drop on serial every 3rd'; may be repeated",
+    "--fault", takes: "FAULT", "adds a fault, as in 'drop on serial every 3rd'; may be repeated",
     isRepeatable: true)
 
   static let seed = Option(
-    "--seed", takes: "NUMBER", "seeds random values and faults; the same NUMBER gives the same ones")
+    "--seed", takes: "NUMBER", "seeds random values and faults; the same NUMBER gives the same results")
 
   static let watch = Option(
-    "--watch", "runs again each time that a file changes which has been read, until Ctrl-C")
+    "--watch", "runs again whenever one of the files changes, until Ctrl-C")
 }

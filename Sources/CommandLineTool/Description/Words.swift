@@ -8,6 +8,8 @@ enum Words {
   case oneOf([String])
   case files
   case commands
+  /// A command, or a chapter of the help.
+  case commandsAndTopics
   /// The name of a running device; then what the command takes of it.
   case devices
   /// The name of a bundled definition.

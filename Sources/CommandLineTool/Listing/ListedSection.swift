@@ -15,7 +15,7 @@ struct ListedSection {
     }
   }
 
-  /// What has `word`: in its names, its summary or its group; nil if nothing has.
+  /// The entries with `word` in their name, summary or group; nil if there are none.
   func matching(_ word: String) -> ListedSection? {
     if title.hasWord(word) || group.hasWord(word) { return self }
     let entries = entries.filter { $0.has(word) }

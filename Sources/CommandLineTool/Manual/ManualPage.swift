@@ -50,7 +50,7 @@ struct ManualPage {
   }
 
   private var commonOptions: [String] {
-    [".SH OPTIONS", "Every command has these, too."] + Command.commonOptions.flatMap(lines)
+    [".SH OPTIONS", "Every command has these options."] + Command.commonOptions.flatMap(lines)
   }
 
   private var exitStatuses: [String] {

@@ -5,7 +5,7 @@ import Synchronization
 /// Whether Ctrl-C has been typed since it was last looked at.
 private let isInterrupted = Atomic<Bool>(false)
 
-/// Reads what a person types, character by character. Ctrl-C is a character, too, whenever it comes, and so is a change
+/// Reads what a person types, character by character. Ctrl-C counts as a character, and so does a change
 /// that something else looks out for.
 enum KeyReader {
   /// What Ctrl-C types.

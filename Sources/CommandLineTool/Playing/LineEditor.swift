@@ -43,7 +43,7 @@ final class LineEditor {
   var completer: LineCompleter
   /// Whether something has changed that a person should see before she goes on.
   var hasChanged: (() -> Bool)?
-  /// Whether Ctrl-C has discarded text; nil: nobody has typed it.
+  /// Whether Ctrl-C has discarded text; nil: no Ctrl-C was typed.
   private var hadText: Bool?
   /// The line that a change has interrupted; nil: none has.
   private var interrupted: String?

@@ -14,19 +14,20 @@ enum PlayHelp {
       > ID VALUE               write (>! as a write command, >? as a write request)
       read ID
       ] wire VALUE             send bytes into the wire side
-      +500ms  +5s  +           let time pass (+ alone: until the next output)
-      set NAME=VALUE           change a setting; before the first action, the device starts anew with it
+      +500ms  +5s  +           wait (+ alone: until the next output)
+      set NAME=VALUE           change a setting; before the first action, the device restarts with it
       press CONTROL[=VALUE]    press a button, turn a switch or set another control
-      reset                    reset the device; advertise on, advertise off: what they say
-      fault FAULT              let something go wrong, as in fault drop on ID every 3rd
-      no faults                let all go well again; no fault FAULT ends one
-      * CONDITION              say whether it is true, and show the values in it
-      < ID VALUE               say whether the device has sent this value or does so within 5 s; so with
-                               the other lines of transcripts: [ wire, =, !, * "LOG", advertises, …
+      reset                    reset the device
+      advertise on             start advertising (off: stop)
+      fault FAULT              add a fault, as in fault drop on ID every 3rd
+      no faults                remove all faults; no fault FAULT removes one
+      * CONDITION              check the condition, and show its values
+      < ID VALUE               check that the device has sent this value, or sends it within 5 s
+                               (other lines of transcripts likewise: [ wire, =, !, * "LOG", advertises, …)
       == TITLE                 reset the device and begin a new section of the recording
       quit
 
-      Tab completes commands, ids, messages and fields. Ctrl-C discards the line; on an empty one, twice ends.
+      Tab completes commands, ids, messages and fields. Ctrl-C discards the line; twice on an empty line, it ends.
       VALUE is hex (A5 06), text ("AT\\r\\n"), or a message with its fields (NAME field=5).
 
 

@@ -146,7 +146,7 @@ extension PlaySession {
     earlierExpectations = expectations
     player = Self.player(command, choice, after: player.recording)
     reader.complete(with: LineCompleter(choice.definition))
-    Terminal.print("the device starts anew\n")
+    Terminal.print("the device restarts\n")
     try await start()
   }
 }

@@ -32,7 +32,7 @@ extension BlemuTool {
     case .hasNoControl(let error):
       let (message, hint) = error.sentences
       Terminal.printError(
-        "blemu: no command can steer this device: \(message)\n" + (hint.map { "  \($0)\n" } ?? ""))
+        "blemu: other commands cannot control this device: \(message)\n" + (hint.map { "  \($0)\n" } ?? ""))
     case .forgotBonds([]): Terminal.printError("blemu: there are no bonds to forget\n")
     case .forgotBonds(let centrals):
       let names = centrals.map(\.description).joined(separator: ", ")

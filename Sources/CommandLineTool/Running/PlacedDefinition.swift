@@ -24,7 +24,7 @@ struct PlacedDefinition {
     self.place = place
   }
 
-  /// The `@` before the place. A path may have one, too.
+  /// The `@` before the place. A path may also contain one.
   private static func separator(in text: String) -> String.Index? {
     guard let at = text.lastIndex(of: "@"), !text[at...].contains("/"), !FileSystem.exists(text) else {
       return nil

@@ -15,7 +15,7 @@ enum StandMistake: Mistake {
     case .badDefinition(let name): ("'\(name)' has mistakes", "'blemu check' shows them in full")
     case .noWireSide(let definition):
       ("\(definition) has no wire side", "remove this, or add 'wire:' to the definition")
-    case .taken(let claim, let other): ("'\(other)' has \(claim.words) already", Self.hint(for: claim))
+    case .taken(let claim, let other): ("'\(other)' already uses \(claim.words)", Self.hint(for: claim))
     }
   }
 

@@ -57,7 +57,7 @@ extension DeviceControl {
       let ids = found.map { definition.characteristics[$0].id }.joined(separator: ", ")
       throw ControlError(
         .badParameters, "\(found.count) characteristics have the UUID '\(name)'",
-        hint: "use an id: \(ids)")
+        hint: "name one by its id: \(ids)")
     }
     let known = sending.map { definition.characteristics[$0].id } + (definition.hasWireSide ? ["wire"] : [])
     throw ControlError(

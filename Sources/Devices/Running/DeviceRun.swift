@@ -53,7 +53,7 @@ package final class DeviceRun {
     let now = Instant(microseconds: EventLoop.now)
     log?.take(
       TrafficEvent(
-        time: now, kind: .warning("starts again in \(duration.inWords)", attribute: nil, [])))
+        time: now, kind: .warning("restarts in \(duration.inWords)", attribute: nil, [])))
     let pause = Promise<Void>()
     self.pause = pause
     let timer = EventLoop.after(duration) { pause.fulfil() }

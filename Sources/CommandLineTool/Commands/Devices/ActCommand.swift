@@ -3,19 +3,18 @@ import BlemuJSON
 extension Command {
   static let act = Command(
     "act", .running, arguments: "NAME LINE", words: .devices,
-    summary: "Plays a central of a device in memory, a line at a time.",
+    summary: "Performs one action of a central on a device in memory.",
     options: [
-      Option("--as", takes: "ADDRESS", "is the central with this address (default: 00:00:00:00:00:02)"),
+      Option("--as", takes: "ADDRESS", "selects the central by its address (default: 00:00:00:00:00:02)"),
       .json,
     ],
     notes: [
-      "The device runs with --on loopback. A LINE is one of a transcript that a central does: connect, subscribe, '> ID VALUE', "
-        + "read, disconnect, pair; its words may be separate. A value that is read is printed in hex. The exit status is 1 if the "
-        + "device refuses."
+      "The device must run with --on loopback. A LINE is a line of a transcript: connect, subscribe, '> ID VALUE', read, disconnect or pair. "
+        + "Its words may be separate arguments. blemu prints the value of a read in hex. The exit status is 1 if the device refuses the action."
     ],
     examples: [
       Example("blemu act hm-10 connect", "connects a central in memory"),
-      Example("blemu act hm-10 '> FFE1 \"AT\"'", "lets it write"),
+      Example("blemu act hm-10 '> FFE1 \"AT\"'", "writes a value as that central"),
     ]
   ) { arguments throws(CommandError) in
     let command = try DeviceArguments(arguments)
@@ -25,7 +24,7 @@ extension Command {
       try command.device(patience: nil).call(.act, ["line": line, "as": command.text("--as")]), command)
   }
 
-  /// Prints what the device responds, unless it just accepts.
+  /// Prints the response of the device, unless it simply accepts.
   private static func printResponse(_ result: JSONValue, _ command: DeviceArguments) -> ExitStatus {
     let error = result["error"]?.text
     if command.isJSON {

@@ -6,14 +6,14 @@ import Framing
 extension Command {
   static let advance = Command(
     "advance", .running, arguments: "NAME TIME", words: .devices,
-    summary: "Lets time pass for a device in memory, at once.",
+    summary: "Advances the clock of a device in memory.",
     options: [.json],
     notes: [
-      "TIME is a number with ms, s or min, at most a year. The device runs with --on loopback. Its timers fire at once, in their "
-        + "order, and the journal has each event with its own time. The command ends when all of them have fired. From then on "
-        + "the device's clock is ahead by TIME, and runs on."
+      "TIME is a number with ms, s or min, at most a year. The device must run with --on loopback. Its timers fire in order, without waiting, and "
+        + "each event in the journal has the time at which its timer was due. The command ends after all of them have fired. From then on, "
+        + "the device's clock is ahead by TIME."
     ],
-    examples: [Example("blemu advance hm-10 10min", "lets ten minutes of its life pass at once")]
+    examples: [Example("blemu advance hm-10 10min", "makes ten minutes pass at once")]
   ) { arguments throws(CommandError) in
     let command = try DeviceArguments(arguments)
     let word = try command.first("TIME")

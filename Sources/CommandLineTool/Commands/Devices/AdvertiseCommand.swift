@@ -3,7 +3,7 @@ import BlemuJSON
 extension Command {
   static let advertise = Command(
     "advertise", .running, arguments: "NAME on|off", words: .devices,
-    summary: "Starts or stops the advertising of a device.",
+    summary: "Starts or stops advertising.",
     options: [.json],
     examples: [Example("blemu advertise hm-10 off", "hides the module from scans")]
   ) { arguments throws(CommandError) in

@@ -1,14 +1,14 @@
 extension Command {
   static let disconnect = Command(
     "disconnect", .running, arguments: "NAME [CENTRAL]", words: .devices,
-    summary: "Ends a connection of a device, or all.",
+    summary: "Ends the connection of a central, or all connections.",
     options: [
       Option(
         "--reason", takes: "NAME",
-        "gives the central this HCI error, where the transport can, as in remote-low-resources"),
+        "sends the central this HCI error, as in remote-low-resources; not with bluez"),
       .json,
     ],
-    examples: [Example("blemu disconnect hm-10", "ends all connections of the module")]
+    examples: [Example("blemu disconnect hm-10", "disconnects all centrals")]
   ) { arguments throws(CommandError) in
     let command = try DeviceArguments(arguments)
     return try command.act(

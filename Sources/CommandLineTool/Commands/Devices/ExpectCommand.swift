@@ -6,25 +6,23 @@ import Transcripts
 extension Command {
   static let expect = Command(
     "expect", .running, arguments: "NAME LINE… [within TIME]", words: .devices,
-    summary: "Waits until something has happened to a device, or fails.",
+    summary: "Waits for events of a device, and fails if they do not occur.",
     options: [.json],
     notes: [
-      "A LINE is one of a transcript, also for what a central does: '> FFE1 41 54', '< FFE1 \"OK\"', 'connect', "
-        + "'* \"a line of the log\"', '* level < 5'. Several lines are expected in their order. The words of a line may be "
-        + "separate.",
-      "After the lines: within TIME, at least N, at most N, exactly N, never. The exit status is 1 if it does not come.",
-      "What has already come counts, too, but only since the last command that has done something to the device (press, set, "
-        + "send, wire, act, fault, advance, advertise, disconnect, reset), or after what the last 'expect' has found, whichever "
-        + "is later. 'from start' counts all events, 'from now' those that come from now on, 'from N' those from the event with "
-        + "the number N on, 'after N' those after it.",
+      "A LINE is a line of a transcript: '> FFE1 41 54', '< FFE1 \"OK\"', 'connect', '* \"a line of the log\"', '* level < 5'. "
+        + "Several lines are expected in this order. The words of a line may be separate arguments.",
+      "After the lines: within TIME, at least N, at most N, exactly N, never. The exit status is 1 if the expectation is not met.",
+      "By default, events count from the last command that acted on the device (press, set, send, wire, act, fault, advance, advertise, "
+        + "disconnect, reset), or from the end of the last met expectation if that is later. 'from start' counts all events, 'from now' only "
+        + "future events, 'from N' events from number N on, 'after N' events after number N.",
     ],
     examples: [
       Example(
         "blemu expect hm-10 connect '> FFE1 41 54' within 30s",
-        "waits up to 30 s until a central has connected and then written AT"),
+        "waits up to 30 s for a central that connects and then writes AT"),
       Example(
         "blemu expect hm-10 '! \"not sent\" ...' never",
-        "fails if the log has shown that a value was not sent"),
+        "fails if the log contains a warning that a value was not sent"),
     ]
   ) { arguments throws(CommandError) in
     try ExpectCommand(arguments).run()

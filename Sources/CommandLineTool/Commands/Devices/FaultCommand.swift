@@ -4,16 +4,16 @@ import Framing
 extension Command {
   static let fault = Command(
     "fault", .running, arguments: "NAME [FAULT]", words: .devices,
-    summary: "Lets something go wrong with a device, or lists what does.",
+    summary: "Adds or lists faults of a device.",
     options: [
       Option("--remove", takes: "NUMBER", "removes the fault with this number"),
       Option("--remove-all", "removes all faults"),
       .json,
     ],
     examples: [
-      Example("blemu fault hm-10 drop on FFE1 every 3rd", "loses each third value"),
-      Example("blemu fault hm-10", "lists the faults, with how often each has struck"),
-      Example("blemu fault hm-10 --remove-all", "lets all go well again"),
+      Example("blemu fault hm-10 drop on FFE1 every 3rd", "drops every third value"),
+      Example("blemu fault hm-10", "lists the faults, and how often each was applied"),
+      Example("blemu fault hm-10 --remove-all", "removes all faults"),
     ]
   ) { arguments throws(CommandError) in
     try FaultCommand(arguments).run()

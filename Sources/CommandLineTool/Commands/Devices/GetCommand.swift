@@ -3,7 +3,7 @@ import BlemuJSON
 extension Command {
   static let get = Command(
     "get", .running, arguments: "NAME [EXPRESSION…]", words: .devices,
-    summary: "Prints present values of a device: settings, variables, any expression.",
+    summary: "Prints current values of a device: settings, variables, any expression.",
     options: [.json],
     examples: [
       Example("blemu get hm-10", "prints all settings and variables"),

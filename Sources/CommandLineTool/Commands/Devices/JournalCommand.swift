@@ -4,15 +4,15 @@ import BlemuJSON
 extension Command {
   static let journal = Command(
     "journal", .running, arguments: "NAME", words: .devices,
-    summary: "Prints what has happened to a device, with numbers.",
+    summary: "Prints the events of a device, with numbers.",
     options: [
       .after, .json,
-      Option("--transcript", "prints what has happened as a transcript, which 'blemu test' runs"),
+      Option("--transcript", "prints the events as a transcript for 'blemu test'"),
     ],
     notes: [
-      "NAME is that of 'blemu ps', or the path of a socket. The journal keeps the last 10,000 events, at most 8 MiB."
+      "NAME is a name from 'blemu ps', or the path of a socket. The journal keeps the last 10,000 events, at most 8 MiB."
     ],
-    examples: [Example("blemu journal hm-10 --json", "prints an object for each event")]
+    examples: [Example("blemu journal hm-10 --json", "prints each event as a JSON object")]
   ) { arguments throws(CommandError) in
     try JournalCommand(arguments, isNumbered: true).run()
   }
@@ -62,7 +62,7 @@ struct JournalCommand {
       if after == self.after, let head = page["head"]?.text { Terminal.print(head) }
       if after < (page["first"]?.wholeNumber ?? 1) - 1, after == self.after, isNumbered {
         let forgotten = (page["first"]?.wholeNumber ?? 1) - 1 - after
-        Terminal.printError("blemu: the journal has forgotten \(forgotten) events before these\n")
+        Terminal.printError("blemu: \(forgotten) earlier events are no longer in the journal\n")
       }
       let last = page["after"]?.wholeNumber ?? after
       for (index, event) in events.enumerated() { show(event, number: last - events.count + 1 + index) }

@@ -3,10 +3,10 @@ import BlemuJSON
 extension Command {
   static let press = Command(
     "press", .running, arguments: "NAME CONTROL[=VALUE]", words: .devices,
-    summary: "Operates a control of a device: a button, a switch, a slider.",
+    summary: "Operates a control of a device: a button, a switch or a slider.",
     options: [.json],
     examples: [
-      Example("blemu press heart-rate-belt strap", "takes the belt off, or puts it on"),
+      Example("blemu press heart-rate-belt strap", "takes the belt off or puts it on"),
       Example("blemu press heart-rate-belt heart-rate=120", "moves a slider"),
     ]
   ) { arguments throws(CommandError) in

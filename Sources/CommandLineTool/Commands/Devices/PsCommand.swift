@@ -6,7 +6,7 @@ import TrafficView
 extension Command {
   static let ps = Command(
     "ps", .running, words: .nothing,
-    summary: "Lists the devices that run.",
+    summary: "Lists the running devices.",
     options: [.json],
     examples: [Example("blemu ps", "lists names, adapters, addresses and counts")]
   ) { arguments throws(CommandError) in
@@ -29,7 +29,7 @@ struct PsCommand {
       do throws(CommandError) {
         devices.append(try RunningDevice(name, patience: Self.patience).call(.status))
       } catch .device(.noAnswer, _) {
-        Terminal.printError("blemu: '\(name)' does not answer; it may be stopped\n")
+        Terminal.printError("blemu: '\(name)' does not answer; its process may be suspended\n")
       } catch {
         continue  // a device that was killed has left its socket, or one has just ended
       }

@@ -1,7 +1,7 @@
 extension Command {
   static let reset = Command(
     "reset", .running, arguments: "NAME", words: .devices,
-    summary: "Resets a device, as its own reset does.",
+    summary: "Resets a device; settings stay.",
     options: [.json],
     examples: [Example("blemu reset hm-10", "resets the module")]
   ) { arguments throws(CommandError) in

@@ -1,7 +1,7 @@
 import BlemuControl
 import BlemuJSON
 
-/// A device that runs, as the commands that steer it reach it.
+/// A running device, for the commands that control it.
 struct RunningDevice {
   private let connection: ControlConnection
   let name: String

@@ -3,18 +3,19 @@ import BlemuJSON
 extension Command {
   static let send = Command(
     "send", .running, arguments: "NAME PLACE VALUE…", words: .devices,
-    summary: "Sends a value from a characteristic of a device.",
+    summary: "Sends a value from a characteristic, or out of the wire side.",
     options: [
       .text, .json,
-      Option("--central", takes: "ADDRESS", "sends to this central only, where the transport can"),
+      Option("--central", takes: "ADDRESS", "sends to this central only; not with bluez"),
     ],
     notes: [
-      "A VALUE is a message with its fields, bytes in hex, or text in double quotes, as in transcripts; "
-        + "its words may be separate. --text takes text as it is."
+      "PLACE is the id of a characteristic, or wire.",
+      "A VALUE is a message with its fields, bytes in hex, or text in double quotes, as in transcripts. "
+        + "Its words may be separate arguments. --text takes a text literally.",
     ],
     examples: [
       Example("blemu send hm-10 FFE1 4F 4B", "notifies two bytes"),
-      Example("blemu send hm-10 FFE1 --text OK", "does so with text"),
+      Example("blemu send hm-10 FFE1 --text OK", "notifies a text"),
       Example("blemu send bracelet serial day-total packets=5", "notifies a message of the definition"),
     ]
   ) { arguments throws(CommandError) in

@@ -6,7 +6,7 @@ extension Command {
     summary: "Sets settings and variables of a device.",
     options: [.json],
     examples: [
-      Example("blemu set hm-10 local-name=Robot", "gives the module another name, and advertises it")
+      Example("blemu set hm-10 local-name=Robot", "changes the name of the module, and advertises it")
     ]
   ) { arguments throws(CommandError) in
     let command = try DeviceArguments(arguments)

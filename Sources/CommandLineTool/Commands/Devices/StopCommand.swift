@@ -4,7 +4,7 @@ extension Command {
   static let stop = Command(
     "stop", .running, arguments: "NAME…", words: .devices,
     summary: "Takes devices off the air and ends them.",
-    examples: [Example("blemu stop hm-10", "ends it, as Ctrl-C does")]
+    examples: [Example("blemu stop hm-10", "ends the device as Ctrl-C does")]
   ) { arguments throws(CommandError) in
     try StopCommand(arguments).run()
   }

@@ -6,24 +6,24 @@ import Glibc
 extension Command {
   static let web = Command(
     "web", .running, arguments: "[NAME…]", words: .devices,
-    summary: "Serves a page that shows and steers running devices in a browser.",
+    summary: "Serves a web page that shows and controls running devices.",
     options: [
       Option(
         "--listen", takes: "[ADDRESS:]PORT",
-        "selects where to listen (default: 127.0.0.1:25368); port 0 is any free one")
+        "selects the address and port (default: 127.0.0.1:25368); port 0 selects a free one")
     ],
     notes: [
-      "blemu prints the address of the page. It contains a token: only a browser that has opened this address gets in. "
+      "blemu prints the address of the page. The address contains a token; other browsers have no access. "
         + "Ctrl-C ends the server.",
-      "The page shows the devices with these NAMEs; without one, all that run, also those that start later. A NAME with a '/' "
+      "The page shows the devices with these NAMEs. Without a NAME, it shows all running devices, including those that start later. A NAME with a '/' "
         + "is the path of a device's socket.",
-      "By default, only this machine can reach the page. With another ADDRESS, such as 0.0.0.0 for all of this machine's, others "
-        + "can, too, and the connection is not encrypted. It is safer to type 'ssh -L 25368:localhost:25368 HOST' on the other "
-        + "machine, and to open the page there.",
+      "By default, only this machine can reach the page. With another ADDRESS, such as 0.0.0.0 for all addresses of this machine, other machines "
+        + "can reach it as well, and the connection is not encrypted. It is safer to run 'ssh -L 25368:localhost:25368 HOST' on the other "
+        + "machine, and open the page there.",
     ],
     examples: [
-      Example("blemu web", "serves the page for all devices that run"),
-      Example("blemu web hm-10 --listen 8080", "does so for one, at another port"),
+      Example("blemu web", "serves the page for all running devices"),
+      Example("blemu web hm-10 --listen 8080", "serves it for one device, at another port"),
     ]
   ) { arguments throws(CommandError) in
     try WebCommand(arguments).run()
@@ -50,7 +50,8 @@ struct WebCommand {
     for name in names where !ControlConnection.isRunning(name) {
       let hint =
         Suggestion.nearest(to: name, in: ControlConnection.running).map { "did you mean '\($0)'? " } ?? ""
-      Terminal.printError("blemu: no device '\(name)' runs\n  \(hint)the page shows it once it does\n")
+      Terminal.printError(
+        "blemu: no device '\(name)' runs\n  \(hint)the page shows it after it starts\n")
     }
   }
 

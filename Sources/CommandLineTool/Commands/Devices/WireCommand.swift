@@ -1,14 +1,15 @@
 extension Command {
   static let wire = Command(
     "wire", .running, arguments: "NAME VALUE…", words: .devices,
-    summary: "Puts a value into the wire side of a device.",
+    summary: "Feeds bytes into the wire side of a device.",
     options: [.text, .json],
     notes: [
-      "A VALUE is a message with its fields, bytes in hex, or text in double quotes, as in transcripts; "
-        + "its words may be separate. --text takes text as it is."
+      "A VALUE is a message with its fields, bytes in hex, or text in double quotes, as in transcripts. "
+        + "Its words may be separate arguments. --text takes a text literally."
     ],
     examples: [
-      Example("blemu wire hm-10 --text 'AT+NAME?'", "lets the microcontroller behind the module ask its name")
+      Example(
+        "blemu wire hm-10 --text 'AT+NAME?'", "asks the module for its name, as its microcontroller would")
     ]
   ) { arguments throws(CommandError) in
     let command = try DeviceArguments(arguments)

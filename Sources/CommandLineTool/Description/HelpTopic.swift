@@ -1,0 +1,71 @@
+import TrafficView
+
+/// A chapter that `blemu help` shows in the terminal.
+struct HelpTopic: Sendable {
+  /// Where its text comes from. It is a page in Markdown.
+  enum Source: Sendable {
+    /// A file of the reference, in the folder `language` beside the bundled definitions.
+    case chapter(String)
+    /// Made from what the program itself knows.
+    case generated(@Sendable () -> String)
+  }
+
+  let name: String
+  /// What it explains, for a row of the overview.
+  let summary: String
+  let source: Source
+
+  static let all = [
+    HelpTopic(
+      name: "language", summary: "how to write a definition", source: .chapter("README.md")),
+    HelpTopic(
+      name: "expressions", summary: "operators and functions", source: .chapter("expressions.md")),
+    HelpTopic(
+      name: "transcripts", summary: "conversations for play and test", source: .chapter("transcripts.md")),
+    HelpTopic(name: "faults", summary: "all kinds of faults", source: .chapter("faults.md")),
+    HelpTopic(
+      name: "json", summary: "the events of the log as JSON", source: .generated { JSONEvent.page }),
+    HelpTopic(
+      name: "exit-status", summary: "the statuses and their meaning",
+      source: .generated { ExitStatus.page }),
+  ]
+
+  /// The topic of this name.
+  static func named(_ name: String) -> HelpTopic? { all.first { $0.name == name } }
+}
+
+extension HelpTopic {
+  /// Its page, in Markdown.
+  func page(of library: DefinitionLibrary) throws(CommandError) -> String {
+    switch source {
+    case .generated(let page): page()
+    case .chapter(let file): try library.chapter(file)
+    }
+  }
+}
+
+extension ExitStatus {
+  /// The page about them.
+  fileprivate static var page: String {
+    "# Exit statuses\n\n| status | meaning |\n|---|---|\n"
+      + allCases.map { "| \($0.rawValue) | \($0.meaning) |\n" }.joined()
+  }
+}
+
+extension JSONEvent {
+  /// The page about them.
+  fileprivate static var page: String {
+    """
+    # JSON log
+
+    With `--log json`, blemu writes one JSON object per line. `time` (RFC 3339, UTC) and `event` are always present, and \
+    `device` where several devices run. `value` contains bytes in hex, `text` the same bytes as text. `central` is missing \
+    where BlueZ does not identify the central.
+
+    | event | members |
+    |---|---|
+
+    """
+      + all.map { "| \($0.names.joined(separator: ", ")) | \($0.explanation) |\n" }.joined()
+  }
+}

@@ -1,0 +1,139 @@
+import Framing
+
+/// Lays out a page in Markdown for a terminal: paragraphs wrap, tables have columns, and a link is its text.
+struct MarkdownPage {
+  var width: Int
+  var style = TextStyle.plain
+
+  func text(_ page: String) -> String {
+    var lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
+    var blocks: [String] = []
+    while let line = lines.first {
+      if line.hasPrefix("```") {
+        lines.removeFirst()
+        blocks.append(code(lines.takePrefix { !$0.hasPrefix("```") }, indent: 4))
+        lines = lines.dropFirst()
+      } else if line.hasPrefix("    ") {
+        blocks.append(code(lines.takePrefix { $0.hasPrefix("    ") }, indent: 0))
+      } else if line.hasPrefix("#") {
+        blocks.append(style.mark(Self.plain(line.drop { $0 == "#" || $0 == " " }), as: .heading) + "\n")
+        lines.removeFirst()
+      } else if line.hasPrefix("|") {
+        blocks.append(table(lines.takePrefix { $0.hasPrefix("|") }))
+      } else if let item = Self.item(line) {
+        lines.removeFirst()
+        let rest = lines.takePrefix { Self.isText($0) && Self.item($0) == nil }
+        append(item: ([item.text] + rest).joined(separator: " "), item.sign, to: &blocks)
+      } else if Self.isText(line) {
+        let text = lines.takePrefix { Self.isText($0) && Self.item($0) == nil }.joined(separator: " ")
+        blocks.append(Columns.wrapped(Self.plain(text), indent: 0, width: width))
+      } else {
+        lines.removeFirst()
+      }
+    }
+    return blocks.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private static func isText(_ line: String) -> Bool {
+    !line.allSatisfy { $0 == " " } && !["#", "|", "```", "<!--", "![", "---"].contains { line.hasPrefix($0) }
+  }
+
+  private func code(_ lines: [String], indent: Int) -> String {
+    lines.map { String(repeating: " ", count: $0.isEmpty ? 0 : indent) + $0 + "\n" }.joined()
+  }
+}
+
+// MARK: Lists
+
+extension MarkdownPage {
+  /// The sign and the text of a line that begins an item: `- ` or `1. `.
+  private static func item(_ line: String) -> (sign: String, text: String)? {
+    let start = line.prefix { $0 == " " }
+    let rest = line.dropFirst(start.count)
+    let sign = rest.hasPrefix("- ") ? "- " : rest.prefix { $0.isNumber } + ". "
+    guard sign != ". ", rest.hasPrefix(sign) else { return nil }
+    return (start + sign, String(rest.dropFirst(sign.count)))
+  }
+
+  /// Items follow each other without an empty line.
+  private func append(item text: String, _ sign: String, to blocks: inout [String]) {
+    let lines = Columns.wrapped(Self.plain(text), indent: sign.count, width: width)
+    let item = sign + lines.dropFirst(sign.count)
+    guard let last = blocks.last, Self.item(last) != nil else { return blocks.append(item) }
+    blocks[blocks.count - 1] += item
+  }
+}
+
+// MARK: Tables
+
+extension MarkdownPage {
+  /// All columns but the last are as wide as their cells; where they leave no room, the last has lines of its own.
+  private func table(_ lines: [String]) -> String {
+    let rows = lines.filter { !$0.allSatisfy { "|-: ".contains($0) } }.map(Self.cells)
+    let count = rows.map(\.count).max() ?? 0
+    let widths = (0..<max(count - 1, 0)).map { column in
+      rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+    }
+    let column = min(widths.reduce(0) { $0 + $1 + 2 }, width / 3)
+    return rows.enumerated().map { number, cells in
+      let head = zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmed
+      let text = cells.count == count ? cells[count - 1] : ""
+      let row = Columns.row(head, text, indent: 0, column: column, width: width)
+      return number == 0 ? style.mark(String(row.dropLast()), as: .heading) + "\n" : row
+    }.joined()
+  }
+
+  /// The cells of a row. `\|` is a bar in a cell.
+  private static func cells(_ line: String) -> [String] {
+    var cells = [""]
+    for character in line {
+      if character != "|" {
+        cells[cells.count - 1].append(character)
+      } else if cells[cells.count - 1].last == "\\" {
+        cells[cells.count - 1].removeLast()
+        cells[cells.count - 1].append(character)
+      } else {
+        cells.append("")
+      }
+    }
+    return cells.dropFirst().dropLast().map { plain($0.drop { $0 == " " }).trimmed }
+  }
+}
+
+// MARK: Text
+
+extension MarkdownPage {
+  /// Text without the signs of links and of stress. Code keeps its quotes.
+  private static func plain(_ text: some StringProtocol) -> String {
+    var rest = Substring(text)
+    var plain = ""
+    while let end = rest.firstIndex(of: "]") {
+      let after = rest[rest.index(after: end)...]
+      if after.first == "(", let last = after.firstIndex(of: ")"), let start = rest[..<end].lastIndex(of: "[")
+      {
+        plain += rest[..<start] + rest[rest.index(after: start)..<end]
+        rest = after[after.index(after: last)...]
+      } else {
+        plain += rest[...end]
+        rest = after
+      }
+    }
+    return (plain + rest).reduce(into: "") { text, character in
+      if character == "*", text.last == "*" { text.removeLast() } else { text.append(character) }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Without spaces at its end.
+  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
+
+extension ArraySlice<String> {
+  /// Takes the elements at the start that fulfil a condition.
+  fileprivate mutating func takePrefix(while isWanted: (String) -> Bool) -> [String] {
+    let taken = Array(prefix(while: isWanted))
+    self = dropFirst(taken.count)
+    return taken
+  }
+}
