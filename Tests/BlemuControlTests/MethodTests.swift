@@ -1,4 +1,5 @@
 import BlemuJSON
+import TestSupport
 import Testing
 
 @testable import BlemuControl
@@ -45,6 +46,16 @@ import Testing
       #expect(sent[method.rawValue] == names, "\(method)")
     }
     #expect(Set(sent.keys).isDisjoint(with: Self.others.map(\.rawValue)))
+  }
+
+  @Test func `the table of the reference has every method once`() throws {
+    let path = Repository.path + "Sources/ControlServer/README.md"
+    let page = String(decoding: try #require(Repository.bytes(ofFile: path)), as: UTF8.self)
+    let table = page.split(separator: "\n").drop { !$0.hasPrefix("| method |") }.dropFirst(2)
+      .prefix { $0.hasPrefix("|") }
+    let names = table.flatMap { $0.split(separator: "|")[0].split(separator: "`") }
+      .filter { $0.allSatisfy(\.isLetter) }.map(String.init)
+    #expect(names.sorted() == ControlMethod.allCases.map(\.rawValue).sorted())
   }
 
   /// What every method takes for a result.

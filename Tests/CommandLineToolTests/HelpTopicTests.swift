@@ -22,6 +22,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ExitStatus.allCases)
+  func `the page of the command line has the same exit statuses`(status: ExitStatus) throws {
+    let path = Repository.path + "Sources/CommandLineTool/README.md"
+    let page = String(decoding: try #require(Repository.bytes(ofFile: path)), as: UTF8.self)
+    let row = page.split(separator: "\n").first { $0.hasPrefix("| \(status.rawValue) | ") }
+    #expect(row.map { $0.filter { $0 != "`" } } == "| \(status.rawValue) | \(status.meaning) |")
+  }
+
   @Test func `an unknown topic names the nearest`() {
     let known = Command.all.map(\.name) + HelpTopic.all.map(\.name)
     let error = CommandError.unknownTopic("transcript", known: known)

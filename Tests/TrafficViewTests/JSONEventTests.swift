@@ -1,4 +1,5 @@
 import Peripheral
+import TestSupport
 import Testing
 
 @testable import TrafficView
@@ -14,6 +15,22 @@ import Testing
     let name = try #require(object["event"] as? String)
     let description = try #require(JSONEvent.all.first { $0.names.contains(name) })
     #expect(Set(object.keys).subtracting(Self.common).isSubset(of: description.members))
+  }
+
+  /// The page of the command line, as rows of cells.
+  private static let rows: [[Substring]] = {
+    let path = Repository.path + "Sources/CommandLineTool/json.md"
+    return String(decoding: Repository.bytes(ofFile: path) ?? [], as: UTF8.self).split(separator: "\n")
+      .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|") }
+  }()
+
+  @Test(arguments: JSONEvent.all.flatMap(\.names).filter { $0 != "frame" && $0 != "wire" })
+  func `the page describes the same members`(name: String) throws {
+    let row = try #require(Self.rows.first { $0[0].split(separator: "`").contains(name[...]) })
+    let members = try #require(JSONEvent.all.first { $0.names.contains(name) }).members
+    for member in members {
+      #expect(row[1].split(separator: "`").contains(member[...]), "\(name): \(member)")
+    }
   }
 
   @Test func `no event is described twice`() {
