@@ -27,6 +27,11 @@ import Testing
       | `a` | the first \\| of two |
       | `much-longer-than-a-third` | the second |
 
+      | function | meaning | example |
+      |---|---|---|
+      | `a-long-function(of, this)` | of two, which is long as well | `2` |
+      | `b` | | |
+
       """
     #expect(
       MarkdownPage(width: 40).text(page) == """
@@ -46,6 +51,14 @@ import Testing
         `a`          the first | of two
         `much-longer-than-a-third`
                      the second
+
+        function
+            meaning
+            example
+        `a-long-function(of, this)`
+            of two, which is long as well
+            `2`
+        `b`
 
         """)
   }

@@ -64,47 +64,11 @@ extension MarkdownPage {
   }
 }
 
-// MARK: Tables
-
-extension MarkdownPage {
-  /// All columns but the last are as wide as their cells; where they leave no room, the last has lines of its own.
-  private func table(_ lines: [String]) -> String {
-    let rows = lines.filter { !$0.allSatisfy { "|-: ".contains($0) } }.map(Self.cells)
-    let count = rows.map(\.count).max() ?? 0
-    let widths = (0..<max(count - 1, 0)).map { column in
-      rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
-    }
-    let column = min(widths.reduce(0) { $0 + $1 + 2 }, width / 3)
-    return rows.enumerated().map { number, cells in
-      let head = zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmed
-      let text = cells.count == count ? cells[count - 1] : ""
-      let row = Columns.row(head, text, indent: 0, column: column, width: width)
-      return number == 0 ? style.mark(String(row.dropLast()), as: .heading) + "\n" : row
-    }.joined()
-  }
-
-  /// The cells of a row. `\|` is a bar in a cell.
-  private static func cells(_ line: String) -> [String] {
-    var cells = [""]
-    for character in line {
-      if character != "|" {
-        cells[cells.count - 1].append(character)
-      } else if cells[cells.count - 1].last == "\\" {
-        cells[cells.count - 1].removeLast()
-        cells[cells.count - 1].append(character)
-      } else {
-        cells.append("")
-      }
-    }
-    return cells.dropFirst().dropLast().map { plain($0.drop { $0 == " " }).trimmed }
-  }
-}
-
 // MARK: Text
 
 extension MarkdownPage {
   /// Text without the signs of links and of stress. Code keeps its quotes.
-  private static func plain(_ text: some StringProtocol) -> String {
+  static func plain(_ text: some StringProtocol) -> String {
     var rest = Substring(text)
     var plain = ""
     while let end = rest.firstIndex(of: "]") {
@@ -126,7 +90,7 @@ extension MarkdownPage {
 
 extension StringProtocol {
   /// Without spaces at its end.
-  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
+  var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
 
 extension ArraySlice<String> {
