@@ -53,7 +53,7 @@ def test_a_packet_that_ends_too_early_is_drawn_and_said(page):
 def test_a_device_in_memory_shows_the_packets_that_it_would_send(page, stand):
     tag = stand.run("itag")
     page.show("itag", "advertisement")
-    page.await_words("#panel-advertisement", "In memory, no packets are sent")
+    page.await_words("#panel-advertisement", "A device in memory sends no packets")
     described = tag.describe()
     for title, key in (("Advertising data", "advertising-data"), ("Scan response", "scan-response")):
         assert " ".join(page.texts(f'.packet[data-packet="{title}"] .cell')) == described[key]

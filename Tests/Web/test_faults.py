@@ -21,7 +21,7 @@ def test_a_fault_is_switched_on_counts_and_is_switched_off(page, stand):
         phone.subscribe("button")
         for _ in range(4):
             tag.press("button")
-    page.await_words(f".fault:has({FAULT}) .fault-counts", "has struck 2 of 4 values")
+    page.await_words(f".fault:has({FAULT}) .fault-counts", "struck 2 of 4 values")
     page.click(FAULT)
     page.await_attribute(FAULT, "aria-checked", "false")
     assert tag.faults() == []

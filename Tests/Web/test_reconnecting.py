@@ -16,7 +16,7 @@ def test_a_device_that_runs_again_is_live_again(page, stand):
     page.await_hidden("#ended")
     page.await_text(".head-frame [data-face] > * >>> [data-text]", "20 %")
     page.await_attribute("[data-tab-link=traffic]", "aria-current", "page")
-    page.await_words("#traffic-list", "started anew")
+    page.await_words("#traffic-list", "has restarted")
     strip.set(brightness=30)
     page.await_words("#traffic-list", "set brightness=30")
     page.click('[data-action="reset"]')
@@ -45,7 +45,7 @@ def test_a_device_with_another_definition_has_its_own_face(page, stand):
 
 def test_a_device_that_does_not_run_yet(page, stand):
     page.show("itag")
-    page.await_words("#ended", "It appears here by itself")
+    page.await_words("#ended", "It appears here automatically")
     stand.run("itag")
     page.await_hidden("#ended")
     page.await_visible('[data-control="button"]')

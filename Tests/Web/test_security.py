@@ -41,7 +41,7 @@ def test_without_the_token_there_is_an_explanation(browser, server, stand):
     stand.run("itag")
     page = Page(browser, server)
     page.show()
-    page.await_words("#locked", "Open the address that blemu web has printed")
+    page.await_words("#locked", "Open the address that blemu web printed")
     page.await_words("#server-state", "Not signed in")
     assert page.texts(".card") == []
     page.show("itag")

@@ -7,7 +7,7 @@ def card(name, part=""):
 
 def test_an_empty_stand_says_what_to_do(page):
     page.await_visible("#empty")
-    assert "No device runs" in page.text("#empty")
+    assert "No device is running" in page.text("#empty")
     assert page.texts("#empty pre")[0] == "blemu run heart-rate-belt"
     assert not page.is_visible("#cards")
 

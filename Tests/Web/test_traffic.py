@@ -83,7 +83,7 @@ def test_the_search_finds_words_and_hex(page, strip):
     page.type("#traffic-search", "0ac85a")
     await_rows(page, "color length=7 red=10 green=200 blue=90")
     page.type("#traffic-search", "nothing like this")
-    page.await_text(".traffic-none", "No event is like that.")
+    page.await_text(".traffic-none", "No event matches.")
     page.press(ESCAPE)
     await_row(page, "connected")
 
@@ -118,7 +118,7 @@ def test_a_search_in_a_pause_finds_what_was_there(page, stand):
     page.type("#traffic-search", "step=2")
     await_rows(page, "set step=2")
     page.type("#traffic-search", "number=3500")
-    page.await_text(".traffic-none", "No event is like that.")
+    page.await_text(".traffic-none", "No event matches.")
     page.click("[data-pause]")
     await_row(page, "number=3500")
 

@@ -5,7 +5,7 @@ import { panel } from "./panel.js";
 import { bytesOf, hexByte } from "./format.js";
 import { structuresOf } from "./ad-structures.js";
 
-/** A legacy packet has so many bytes. */
+/** The bytes of a legacy packet. */
 const LEGACY = 31;
 const TONES = 6;
 
@@ -33,10 +33,10 @@ function contentOf(description) {
   const reason = centrals.length > 0 ? ": a central is connected" : "";
   if (!advertises) return [note(`The device does not advertise now${reason}.`)];
   const fields = fieldList(advertises);
-  if (data === undefined) return [note("No packets are known. The device advertises:"), fields];
+  if (data === undefined) return [note("The packets are unknown. The device advertises:"), fields];
   const isInMemory = description.transport === "loopback";
   return [
-    ...(isInMemory ? [note("In memory, no packets are sent. With exact, they would be these:")] : []),
+    ...(isInMemory ? [note("A device in memory sends no packets. With exact, they would be these:")] : []),
     packet("Advertising data", data),
     packet("Scan response", description["scan-response"] ?? ""),
     el("h3", {}, "Fields"),
@@ -70,7 +70,7 @@ function packet(title, hex) {
   );
 }
 
-/** A bar of the packet's bytes with what is free. */
+/** A bar of the packet's bytes and its free space. */
 function scale(structures, size) {
   const whole = Math.max(LEGACY, size);
   const part = (count, properties) => {
@@ -87,7 +87,7 @@ function scale(structures, size) {
   );
 }
 
-/** A structure: its bytes, then what they mean. */
+/** A structure: its bytes, then their meaning. */
 function block(structure, index) {
   const { start, bytes, name, value } = structure;
   const cell = (byte, offset) => el(
@@ -113,7 +113,7 @@ function role(offset) {
   return offset === 0 ? "length" : offset === 1 ? "type" : "data";
 }
 
-/** What is pointed at or has the focus lights up in the bar and in the blocks. */
+/** The part under the pointer or with the focus lights up in the bar and in the blocks. */
 function linkParts(body) {
   const light = (event, isOn) => {
     const part = event.target.closest?.("[data-part]");

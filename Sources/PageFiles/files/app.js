@@ -9,12 +9,12 @@ import { installThemeButton } from "./colors.js";
 import { takeToken } from "./token.js";
 
 const main = document.getElementById("main");
-/** The view that is shown: its key, what ends it, and what takes another route of the same view. */
+/** The view that is shown: its key, the functions that end it and that take another route of the same view. */
 let current = { key: null, controller: new AbortController(), update: () => {} };
-/** Before it, no view asks for anything. */
+/** Until it is done, views request nothing. */
 let signIn = Promise.resolve();
 
-/** What the address says. */
+/** The route in the address. */
 function route() {
   const [name = "", tab = ""] = location.hash.replace(/^#\/?/, "").split("/").map(decode);
   if (!name) return { key: "stand", view: showStand, name, tab };
@@ -60,7 +60,7 @@ function showCrumbs(name) {
   crumbs.append(el("span", { "aria-hidden": "true" }, "/"), device);
 }
 
-/** Says in the bar that the server does not answer, or does not know this browser any more. */
+/** Says in the bar that the server does not answer, or no longer knows this browser. */
 document.addEventListener("server-state", ({ detail }) => {
   const place = document.getElementById("server-state");
   place.hidden = detail === "";

@@ -1,4 +1,4 @@
-// Names of assigned numbers of the Bluetooth SIG, as far as devices here use them.
+// Names of the Bluetooth SIG's assigned numbers that devices here use.
 
 const SERVICES = {
   1800: "Generic Access", 1801: "Generic Attribute", 1802: "Immediate Alert", 1803: "Link Loss", 1804: "Tx Power",

@@ -1,4 +1,4 @@
-// The services and characteristics, with their present values.
+// The services and characteristics, with their current values.
 
 import { el, setText } from "./dom.js";
 import { panel } from "./panel.js";

@@ -1,4 +1,4 @@
-// A card of the stand: a device's face, and how it is.
+// A card of the stand: a device's face and state.
 
 import { el, setText } from "./dom.js";
 import { isServerThere } from "./devices.js";
@@ -78,7 +78,7 @@ export class DeviceCard {
   }
 }
 
-/** How a device is, in words. */
+/** The state of a device, in words. */
 export function stateWords(state, status) {
   if (state === "ended") return !isServerThere ? "no connection" : status ? "ended" : "not running";
   if (state === "connecting") return "connecting…";

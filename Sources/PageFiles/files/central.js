@@ -20,7 +20,7 @@ export function centralForm(device, signal) {
     el("h3", {}, "Play the central"),
     el("p", { class: "faint" }, "The device is in memory: no real central can reach it."),
     quickLines(device, signal, act, input),
-    el("label", { for: "central-line" }, "What the central does"),
+    el("label", { for: "central-line" }, "Action of the central"),
     el("div", { class: "field-row" }, input, el("button", {}, "Do")),
     output,
     problem.element,
@@ -33,7 +33,7 @@ export function centralForm(device, signal) {
   return form;
 }
 
-/** Lines to click on: they are done at once, or begun in the input. */
+/** Lines to click on: they run at once, or begin in the input. */
 function quickLines(device, signal, act, input) {
   const place = el("div", { class: "chips", role: "group", "aria-label": "Lines" });
   const known = new Map();

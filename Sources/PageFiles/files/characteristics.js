@@ -2,7 +2,7 @@
 
 const SERVICE_CHANGED = "2A05";
 
-/** The ids of those with one of these properties. Service Changed, which few people want, comes last. */
+/** The ids of those with one of these properties. Service Changed, which few people want, is last. */
 export function characteristicsWith(services, ...properties) {
   const all = services.flatMap((service) => service.characteristics);
   const found = all.filter((it) => it.properties.some((name) => properties.includes(name)));

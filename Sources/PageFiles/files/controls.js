@@ -1,4 +1,4 @@
-// The controls that the definition has: what a person at the real device operates.
+// The controls of the definition, as a person operates them at the real device.
 
 import { el, freshID, keepChildren } from "./dom.js";
 import { panel } from "./panel.js";
@@ -28,10 +28,10 @@ export function controlsPanel(device, signal) {
   return { element: panel("controls", "Controls", none, list) };
 }
 
-/** Values that were asked for before may come for so long after one was set, milliseconds. */
+/** For this long after a value was set, answers may still have older values; milliseconds. */
 const SETTLING = 300;
 
-/** What all controls have: a name, a place for errors, and one request at a time. */
+/** The common parts of all controls: a name, a place for errors, and one request at a time. */
 class Control {
   problem = new ProblemNote();
   #isAsking = false;

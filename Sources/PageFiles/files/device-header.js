@@ -1,4 +1,4 @@
-// The head of a device's view: its face, what it is, and what one does to it as a whole.
+// The head of a device's view: its face, its description, and the actions on it as a whole.
 
 import { el, setText, keepChildren } from "./dom.js";
 import { FaceFrame } from "./face-frame.js";
@@ -70,11 +70,11 @@ function endedNotice(device, totals, signal) {
 
 function absentWords(device) {
   if (device.state === "silent") return "The device does not answer. Is its process stopped?";
-  if (!isKnown) return "The server has started anew, with another token, or this browser has none. Open the address that it has printed.";
-  if (!isServerThere) return "The connection to the server is lost. It comes back by itself.";
+  if (!isKnown) return "The server has restarted with another token, or this browser has none. Open the address that blemu web printed.";
+  if (!isServerThere) return "The connection to the server is lost. The page reconnects automatically.";
   return device.description
-    ? "The device has ended. It comes back here by itself when it runs again."
-    : "No such device runs. It appears here by itself when it does.";
+    ? "The device has ended. It reappears here when it runs again."
+    : "No such device is running. It appears here automatically once it starts.";
 }
 
 function totalsText({ status, rates }) {
@@ -115,7 +115,7 @@ function actions(device, signal, problem) {
     {
       class: "button",
       href: `#/${encodeURIComponent(device.name)}/present`,
-      title: "The face as large as the window (v)",
+      title: "Fill the window with the face (v)",
       data: { action: "present" },
     },
     icon("expand"),

@@ -1,4 +1,4 @@
-// A device: its face, and panels for everything that one can see and do.
+// A device: its face, and panels for everything that a person can see and do.
 
 import { el } from "./dom.js";
 import { RunningDevice } from "./running.js";
@@ -14,7 +14,7 @@ import { attributesPanel } from "./attributes.js";
 import { onKeys } from "./keys.js";
 import { announce } from "./announce.js";
 
-/** The tabs with their panels. The traffic is beside them where there is room. */
+/** The tabs with their panels. The traffic is beside them if there is room. */
 const TABS = [
   ["live", "Live", [controlsPanel, valuesPanel]],
   ["send", "Send", [sendPanel]],
@@ -25,7 +25,7 @@ const TABS = [
   ["attributes", "Attributes", [attributesPanel]],
 ];
 
-/** @returns what takes another tab of the same device. */
+/** @returns the function that takes another tab of the same device. */
 export function showDevice(root, { name, tab, signal }) {
   const device = new RunningDevice(name, { readsEvents: true });
   signal.addEventListener("abort", () => device.end());
@@ -82,7 +82,7 @@ function tabBar(name) {
   return el("nav", { class: "tabs", "aria-label": "Parts of the device" }, TABS.map(link));
 }
 
-/** Says when a central comes or goes: of many at once, only the last. */
+/** Announces that a central connects or disconnects: of many at once, only the last. */
 function tellLinks(events) {
   const last = events.findLast((event) => event.event === "connected" || event.event === "disconnected");
   if (last) announce(`Central ${last.central ?? ""} ${last.event}.`);

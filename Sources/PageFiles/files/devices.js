@@ -2,7 +2,7 @@
 
 import { request } from "./token.js";
 
-/** @returns {Promise<string[]|null>} their names; null if the server does not tell. Says in the bar why not. */
+/** @returns {Promise<string[]|null>} their names; null if the server does not answer. The bar then says why. */
 export async function runningDevices(signal) {
   try {
     const answer = await request("/devices", signal);
@@ -18,10 +18,10 @@ export async function runningDevices(signal) {
   }
 }
 
-/** Whether the server has answered last time. */
+/** Whether the server answered last time. */
 export let isServerThere = true;
 
-/** Whether the server has let this browser in last time. */
+/** Whether the server let this browser in last time. */
 export let isKnown = true;
 
 const REFUSED = new Set([401, 403]);

@@ -44,7 +44,7 @@ export function freshID(stem) {
   return `${stem}-${lastNumber}`;
 }
 
-/** Sets a text only if it differs, so that nothing is drawn in vain. */
+/** Sets a text only if it differs, to avoid needless drawing. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -1,12 +1,12 @@
-// What an event of the journal means, in the marks and words of the log.
+// The meaning of an event of the journal, in the marks and words of the log.
 
-/** Groups that the filter knows, with what they are called. */
+/** The filter's groups, with their names. */
 export const GROUPS = [
   ["in", "In"], ["out", "Out"], ["read", "Reads"], ["wire", "Wire"], ["link", "Centrals"],
   ["log", "Log"], ["control", "Control"], ["fault", "Faults"], ["warning", "Warnings"],
 ];
 
-/** By event: its mark, its group and its name; then a function for what follows, if the event has words of its own. */
+/** By event: its mark, its group and its name; then a function for further words, if the event has any. */
 const KINDS = {
   "on-air": ["", "link", "on the air", (it) => `on the air as “${it.name}” on ${it.adapter} ${it.address}`],
   "off-air": ["", "link", "off the air", (it) => `off the air${it.reason ? `: ${it.reason}` : ""}`],
@@ -38,7 +38,7 @@ const KINDS = {
   gap: ["…", "warning", "gap", (it) => it.message],
 };
 
-/** @returns {{mark, group, kind, place, words, message, fields, value, text, central}} what a row shows. */
+/** @returns {{mark, group, kind, place, words, message, fields, value, text, central}} the parts that a row shows. */
 export function wordsOf(event) {
   const [mark, group, kind, own] = KINDS[event.event] ?? ["", "log", event.event, () => ""];
   const isOut = event.direction === "out";

@@ -1,4 +1,4 @@
-// What programs and people expect of the device, and what has become of it.
+// The expectations of programs and people for the device, and their results.
 
 import { el, setText, keepChildren, freshID } from "./dom.js";
 import { panel, isSeen } from "./panel.js";
@@ -9,7 +9,7 @@ import { announce } from "./announce.js";
 
 export function expectationsPanel(device, signal) {
   const list = el("ol", { class: "expectations", reversed: true });
-  const none = el("p", { class: "faint" }, "Nothing is expected yet.");
+  const none = el("p", { class: "faint" }, "No expectations yet.");
   const rows = new Map();
   const elements = new Map();
   const make = (number) => {
@@ -29,7 +29,7 @@ export function expectationsPanel(device, signal) {
   every(1000, signal, update);
   device.addEventListener("restarted", () => {
     rows.clear();
-    keepChildren(list, [], make, elements); // its numbers begin anew
+    keepChildren(list, [], make, elements); // its numbers restart
   }, { signal });
   return { element: panel("expectations", "Expectations", expectForm(device, update), none, list), update };
 }
@@ -38,7 +38,7 @@ class ExpectationRow {
   #state = el("span", { class: "verdict" });
   #time = el("span", { class: "faint" });
   #words = el("span", { class: "faint" });
-  #bar = el("progress", { max: 1, value: 0, "aria-label": "Time that has passed" });
+  #bar = el("progress", { max: 1, value: 0, "aria-label": "Elapsed time" });
   #events = el("span", { class: "met-by" });
   #message = el("p", { class: "expectation-message" });
   #comparison = el("pre", { class: "comparison", tabindex: 0, "aria-label": "Comparison" });
@@ -112,7 +112,7 @@ function expectForm(device, update) {
   const form = el(
     "form",
     { class: "expect-form" },
-    el("div", {}, labelled("Expect from now on, a line each", inputs.lines)),
+    el("div", {}, labelled("Expect from now on, one per line", inputs.lines)),
     el(
       "div",
       { class: "row" },
@@ -125,10 +125,10 @@ function expectForm(device, update) {
     event.preventDefault();
     problem.clear();
     const wanted = expectation(inputs);
-    // The present number: what the page was told last may be a second old.
+    // The current number: the page's last answer may be a second old.
     const status = await problem.watch(device.call("status"));
     if (!status) return;
-    // One that is not met is in the list; only mistakes concern the form.
+    // An expectation that is not met is in the list; the form shows only mistakes.
     const isMistake = (error) => error.comparison === undefined && !error.isLost;
     device
       .call("expect", { ...wanted, after: status.events })

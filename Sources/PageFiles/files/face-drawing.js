@@ -1,4 +1,4 @@
-// Reads an SVG, and keeps of it what only draws.
+// Reads an SVG, and keeps only the parts that draw.
 
 import { isOwnAddress, isSafeValue, safeSheet, setStyle } from "./face-style.js";
 
@@ -15,7 +15,7 @@ const ELEMENTS = new Set(
 
 const ANIMATIONS = new Set(["animate", "animateMotion", "animateTransform", "set"]);
 
-/** The attributes that paint, place and animate, and those that name. */
+/** The attributes that paint, place and animate, and those with names. */
 const ATTRIBUTES = new Set(
   `accumulate additive alignment-baseline amplitude aria-hidden aria-label attributeName azimuth baseFrequency baseline-shift begin
   bias by calcMode class clip-path clip-rule clipPathUnits color color-interpolation color-interpolation-filters cx cy d
@@ -33,26 +33,26 @@ const ATTRIBUTES = new Set(
   writing-mode x x1 x2 xChannelSelector y y1 y2 yChannelSelector z`.split(/\s+/),
 );
 
-/** The most elements that a face may draw, each `use` counted with what it repeats. */
+/** The most elements that a face may draw, each `use` counted with the elements that it repeats. */
 const MOST_ELEMENTS = 20_000;
 
-/** What an animation must not change. */
+/** The attributes that an animation must not change. */
 const FIXED = new Set(["id", "class", "style", "attributeName", "begin", "end"]);
 
-/** The drawing of an SVG text: what it shows, without what it could do. */
+/** The drawing of an SVG text, without scripts and other active parts. */
 export class Drawing {
-  /** @throws {Error} with the place if the text is no SVG */
+  /** @throws {Error} with the place if the text is not an SVG */
   constructor(text) {
     /** The style sheets that belong to it. */
     this.sheets = [];
-    /** What was left out, in words: `script`, `onclick of circle`. */
+    /** The parts that were left out, in words: `script`, `onclick of circle`. */
     this.dropped = [];
     /** The `svg` element. */
     this.root = this.copy(parse(text));
     if (drawnSize(this.root, this.root) > MOST_ELEMENTS) throw new Error(`The face draws more than ${MOST_ELEMENTS} elements`);
   }
 
-  /** Copies an element into this document, with what is permitted of it. */
+  /** Copies the permitted parts of an element into this document. */
   copy(source) {
     const copy = document.createElementNS(SVG, source.localName);
     for (const attribute of source.attributes) this.copyAttribute(attribute, source, copy);
@@ -70,7 +70,7 @@ export class Drawing {
 
   copyElement(child, parent) {
     const name = child.localName;
-    if (child.namespaceURI !== SVG) return; // what an editor keeps for itself
+    if (child.namespaceURI !== SVG) return; // an editor's own data
     if (name === "style") {
       this.sheets.push(safeSheet(child.textContent));
     } else if (name === "a") {
@@ -108,7 +108,7 @@ function isPermittedAddress(address, element) {
   return element === "image" ? isOwnAddress(address) : address.trim().startsWith("#");
 }
 
-/** Whether an animation changes only what paints and places, and of an element of the face. */
+/** Whether an animation changes only paint and place, and only of an element of the face. */
 function isHarmless(animation) {
   const name = animation.getAttribute("attributeName");
   return animation.localName === "animateMotion" || (ATTRIBUTES.has(name) && !FIXED.has(name));

@@ -15,7 +15,7 @@ export class FaceFrame {
   #device;
   #source;
   #signal;
-  /** How often the device has told values since the face is there. */
+  /** How often the device has sent values since the face appeared. */
   #looks = 0;
 
   /**
@@ -33,7 +33,7 @@ export class FaceFrame {
     if (device.description) this.#check();
   }
 
-  /** Draws anew if the device has another face, or its plain face needs other values. */
+  /** Redraws if the device has another face, or its plain face needs other values. */
   async #check() {
     const { description } = this.#device;
     const source = description.face ?? PlainFace.telling(description).join(" ");

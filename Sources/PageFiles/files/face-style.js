@@ -1,4 +1,4 @@
-// What styles a face may have: properties that paint, and no address outside the face.
+// The styles that a face may have: properties that paint, and no address outside the face.
 
 /** The properties that a face may set: those that paint shapes and text, and the geometry of shapes. */
 const PROPERTIES = new Set(
@@ -35,7 +35,7 @@ export function setStyle(element, text) {
   }
 }
 
-/** The style sheet of a face's `style` element, with what is safe of it. */
+/** The safe parts of the style sheet in a face's `style` element. */
 export function safeSheet(text) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);

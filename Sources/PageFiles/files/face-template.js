@@ -1,6 +1,6 @@
 // Templates of faces: text with holes, as in definitions.
 
-/** What stands where a value is missing. */
+/** The text in place of a missing value. */
 export const MISSING = "–";
 
 /**
@@ -114,7 +114,7 @@ function written(value) {
 /** The function that writes a value in a format of the definition language: `dec(3)`, `hex(4, lower)`, `hexbytes`. */
 function format(name) {
   const match = /^(dec|hex|hexbytes)(?:\((?:(\d+)(?:\.\.\d+)?)?(?:,? *(unsigned|lower))?\))?$/.exec(name);
-  if (!match) throw new Error(`'${name}' is not a format of text: dec, dec(3), hex, hex(4), hexbytes`);
+  if (!match) throw new Error(`'${name}' is not a text format: dec, dec(3), hex, hex(4), hexbytes`);
   const [, kind, digits, option] = match;
   const size = name.includes("..") ? 0 : Number(digits ?? 0);
   const inCase = (text) => (option === "lower" ? text.toLowerCase() : text.toUpperCase());
@@ -123,7 +123,7 @@ function format(name) {
   return (value) => (isMissing(value) || Number.isNaN(Number(value)) ? null : write(whole(value), size));
 }
 
-/** An integer that JavaScript would round comes as a text. */
+/** An integer that JavaScript would round arrives as text. */
 function whole(value) {
   return /^-?\d{16,}$/.test(value) ? BigInt(value) : Math.round(Number(value));
 }

@@ -37,7 +37,7 @@ const BASE = `
  *
  * `element` is a `div` with a shadow root, which holds the drawing. So the ids and the styles of two faces on one page do not
  * clash, and those of the page do not reach into a face. It fills its place; where that has no height, it has the proportions of
- * the drawing. Only the parts that a person can press take clicks: all others go to what is below.
+ * the drawing. Only the parts that a person can press take clicks: all others go to the element below.
  *
  *     const face = new Face(svgText, { controls: description.controls });
  *     face.onpress = (control) => press(control);
@@ -49,7 +49,7 @@ export class Face {
   element = document.createElement("div");
   /** The expressions whose values it needs. */
   expressions = [];
-  /** What the drawing had and a face must not have, in words. */
+  /** The parts of the drawing that a face must not have, in words. */
   dropped = [];
   /** Called with the name of a control when a person operates it. */
   onpress = () => {};
@@ -146,7 +146,7 @@ export class Face {
     });
   }
 
-  /** Calls `show` with what `compute` makes of the values, whenever it is something else. */
+  /** Calls `show` with the result of `compute` whenever it changes. */
   #follow(expressions, compute, show) {
     let shown;
     this.#bindings.push({
@@ -187,7 +187,7 @@ export class Face {
     this.#follow([value], (values) => isTrue(values[value]), (on) => element.setAttribute("aria-pressed", String(on)));
   }
 
-  // For those who hear it
+  // For screen readers
 
   /** Gives the face its title as a name; a screen reader reads a face without controls as one picture. */
   #name(root) {
@@ -201,7 +201,7 @@ export class Face {
     this.element.setAttribute("aria-label", this.#title);
   }
 
-  /** Reads out what the picture shows as its name: "Belt: 72, bpm". */
+  /** Gives the picture its content as its name: "Belt: 72, bpm". */
   #tell() {
     if (this.element.getAttribute("role") !== "img") return;
     const texts = this.#texts.filter((text) => !text.closest(".is-off")).map((text) => text.textContent.trim()).filter(Boolean);

@@ -9,10 +9,10 @@ import { count } from "./format.js";
 /** The words of faults that were switched off, by device, as long as the page lives. */
 const remembered = new Map();
 const MOST = 40;
-/** The service with the name of the device: nothing goes wrong there. */
+/** The service with the name of the device, which faults leave alone. */
 const GENERIC_ACCESS = "1800";
 
-/** What to begin with. A place in braces stands for an attribute of the device. */
+/** Suggestions. A place in braces stands for an attribute of the device. */
 const SUGGESTIONS = [
   "drop out on {out} every 3rd",
   "delay 200ms jitter 50ms out on {out}",
@@ -43,7 +43,7 @@ class FaultList {
   #device;
   #problem = new ProblemNote();
   #list = el("ul", { class: "faults" });
-  #none = el("p", { class: "faint" }, "Nothing goes wrong on purpose.");
+  #none = el("p", { class: "faint" }, "No faults.");
   #rows = new Map();
   #known = new Map();
   /** All texts in the order in which they came, so that a row stays where it is. */
@@ -78,7 +78,7 @@ class FaultList {
     return row.element;
   }
 
-  /** Removes it, also where the device has it several times. */
+  /** Removes it, even if the device has it several times. */
   #turnOff(text) {
     if (!this.#off.includes(text)) this.#off.push(text);
     this.#off.splice(0, Math.max(0, this.#off.length - MOST));
@@ -96,7 +96,7 @@ class FaultList {
   }
 }
 
-/** A fault with its switch and what it has struck. */
+/** A fault with its switch and its counts. */
 function faultRow(text, { turn, forget }) {
   let isOn = false;
   const button = el(
@@ -119,7 +119,7 @@ function faultRow(text, { turn, forget }) {
 }
 
 function struckWords({ number, struck, seen, spent }) {
-  return `${number}: has struck ${struck} of ${count(seen, "value")}${spent ? ", spent" : ""}`;
+  return `${number}: struck ${struck} of ${count(seen, "value")}${spent ? ", spent" : ""}`;
 }
 
 function addForm(device, signal) {
@@ -130,7 +130,7 @@ function addForm(device, signal) {
   const form = el(
     "form",
     { class: "add-fault" },
-    el("label", { for: "fault-words" }, "Let something else go wrong"),
+    el("label", { for: "fault-words" }, "Add a fault"),
     el("div", { class: "field-row" }, input, words, el("button", { class: "primary" }, "Add")),
     problem.element,
     suggestions(device, signal, words, input),

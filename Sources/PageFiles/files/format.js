@@ -1,4 +1,4 @@
-// How times, numbers and values look.
+// The format of times, numbers and values.
 
 /** `3 s`, `4 min 10 s`, `2 h 5 min`. */
 export function duration(milliseconds) {
@@ -19,7 +19,7 @@ export function clock(time) {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${thousandths}`;
 }
 
-/** A number as short as it is exact enough: at most six digits after the point. */
+/** A number in few digits: at most six after the point. */
 export function number(value) {
   if (Number.isInteger(value)) return String(value);
   return String(Number(value.toFixed(6)));
@@ -49,7 +49,7 @@ export function hexByte(byte) {
   return byte.toString(16).toUpperCase().padStart(2, "0");
 }
 
-/** What bytes are as text: printable ASCII, and a dot for all else. */
+/** Bytes as text: printable ASCII, and a dot for everything else. */
 export function printable(bytes) {
   return bytes.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
 }

@@ -1,4 +1,4 @@
-// Marks what a search has found in a text.
+// Marks the finds of a search in a text.
 
 import { el } from "./dom.js";
 
@@ -17,7 +17,7 @@ export function highlighted(text, pattern) {
   return parts;
 }
 
-/** What finds a search in texts: as it is, and as bytes in hex. */
+/** A matcher for a search in texts: literally, and as bytes in hex. */
 export function patternFor(search) {
   const text = search.trim();
   if (text === "") return null;

@@ -1,6 +1,6 @@
-// How a number has changed lately, as far as there is room.
+// The recent changes of a number, as far as there is room.
 
-/** As far back as plots show at most, and at least, milliseconds. */
+/** The longest and the shortest time that plots show, milliseconds. */
 const LONGEST = 180_000;
 const SHORTEST = 30_000;
 const MOST = 600;
@@ -18,7 +18,7 @@ export class History {
     while (this.changes.length > MOST || (this.changes.length > 1 && this.changes[1].time < old)) this.changes.shift();
   }
 
-  /** How far back a plot of it shows: it begins short, and grows with what is known. */
+  /** How far back a plot of it shows: it begins short and grows with the history. */
   span(now) {
     const known = now - (this.changes[0]?.time ?? now);
     return Math.min(LONGEST, Math.max(SHORTEST, known));

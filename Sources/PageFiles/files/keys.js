@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 
 const KEYS = [
   ["/", "search the traffic"],
-  ["p", "pause the traffic, or go on"],
+  ["p", "pause or resume the traffic"],
   ["1 – 7", "the tabs of a device"],
   ["v", "the presenter's view"],
   ["f", "full screen, in the presenter's view"],
@@ -14,7 +14,7 @@ const KEYS = [
   ["?", "these keys"],
 ];
 
-/** Turns keys into events `page-key` of the document, except where somebody types. */
+/** Turns keys into events `page-key` of the document, except while a person types. */
 export function installKeys(helpButton) {
   const help = helpDialog();
   document.body.append(help);
@@ -26,7 +26,7 @@ export function installKeys(helpButton) {
   });
 }
 
-/** Whether a key belongs to the browser, to a dialog, or to what somebody types. */
+/** Whether a key belongs to the browser, to a dialog, or to an input. */
 function isForOthers(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return true;
   return isTyping(event.target);

@@ -5,17 +5,17 @@ import { token } from "./token.js";
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 3000;
 
-/** Why the device has refused a request. */
+/** Why the device refused a request. */
 export class ControlError extends Error {
   constructor({ code, message, data }) {
     super(message);
     this.code = code;
-    /** What to do next; undefined if the device does not say. */
+    /** The device's hint, if there is one; otherwise undefined. */
     this.hint = data?.hint;
     this.comparison = data?.comparison;
   }
 
-  /** Whether the connection ended before an answer came. */
+  /** Whether the connection ended before an answer arrived. */
   get isLost() {
     return this.code === ControlError.LOST;
   }
@@ -102,9 +102,9 @@ export class Link extends EventTarget {
   }
 }
 
-/** The members of an answer. An integer that JavaScript would round is a text: what the device takes for it, too. */
+/** The members of an answer. An integer that JavaScript would round is a text, which the device also accepts. */
 function parse(text) {
-  // Few texts have one, and to look at each value takes longer.
+  // Few texts have one, and checking each value takes longer.
   return /\d{16}/.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
 }
 

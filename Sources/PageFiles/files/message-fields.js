@@ -1,4 +1,4 @@
-// The numbers in the messages that pass, as the last message of each name has them.
+// The numbers in the messages that pass, from the last message of each name.
 
 /** The most numbers that are followed. */
 const MOST = 32;

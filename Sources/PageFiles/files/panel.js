@@ -1,4 +1,4 @@
-// What the panels of a device have in common.
+// The common parts of a device's panels.
 
 import { el } from "./dom.js";
 

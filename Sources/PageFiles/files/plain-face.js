@@ -1,4 +1,4 @@
-// The face of a device whose definition has none: its name and the two values that tell most.
+// The face of a device whose definition has none: its name and the two most informative values.
 
 import { svg, setText } from "./dom.js";
 import { valueText } from "./format.js";
@@ -30,7 +30,7 @@ export class PlainFace {
     this.#names.forEach((name, index) => fit(this.#texts[index], short(valueText(values[name]), LONGEST), width));
   }
 
-  /** What people look at: what controls set, then numbers that change, then the state. */
+  /** The most interesting values: those that controls set, then numbers that change, then the state. */
   static telling(description) {
     const slots = [...description.settings, ...description.variables];
     const isOfControl = (slot) => description.controls.some((control) => control.set === slot.name);

@@ -81,7 +81,7 @@ async function toggleFullScreen() {
   try {
     await document.documentElement.requestFullscreen();
   } catch {
-    // The browser does not allow it: the window stays as it is.
+    // The browser does not allow it: the window keeps its size.
   }
 }
 
@@ -93,7 +93,7 @@ async function goTo(name, step, signal) {
   location.hash = `#/${encodeURIComponent(names[next])}/present`;
 }
 
-/** The pointer and the buttons go after three seconds without a movement. */
+/** The pointer and the buttons disappear after three seconds without a movement. */
 function hidePointer(view, signal) {
   let timer;
   const wake = () => {

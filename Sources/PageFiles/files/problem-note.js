@@ -13,7 +13,7 @@ export class ProblemNote {
     announce(`Error: ${error.message}`);
   }
 
-  /** What was done, but not as the person may think. */
+  /** A warning: the request was done, but perhaps not as the person expects. */
   #warn(sentence) {
     this.element.replaceChildren(sentence);
     this.element.classList.add("warning");
@@ -40,7 +40,7 @@ export class ProblemNote {
   }
 }
 
-/** An input for words that the device reads, with what is wrong with them. */
+/** An input for words that the device reads, with the mistakes in them. */
 export function wordInput(problem, attributes) {
   return el("input", {
     type: "text",

@@ -1,4 +1,4 @@
-// What the page knows of a running device, kept up to date while a view shows it.
+// The page's knowledge of a running device, kept up to date while a view shows it.
 
 import { Link, ControlError } from "./link.js";
 import { pause } from "./timing.js";
@@ -10,10 +10,10 @@ const PATIENCE = 25_000;
 /** The least time between two questions for events, so that busy devices answer with many at once. */
 const BETWEEN_BATCHES = 60;
 const MOST_EVENTS = 500;
-/** As many past events are fetched at the beginning. */
+/** The number of past events that are fetched at the beginning. */
 const FROM_THE_PAST = 4000;
 const BETWEEN_VALUES = 120;
-/** The device counts as silent when it has not answered for so long. */
+/** The device counts as silent if it has not answered for this long. */
 const SILENCE = 5000;
 
 /**
@@ -23,10 +23,10 @@ const SILENCE = 5000;
  */
 export class RunningDevice extends EventTarget {
   state = "connecting";
-  /** What `describe` said last; null before. It stays after the device has ended. */
+  /** The last answer of `describe`; null before. It stays after the device has ended. */
   description = null;
   status = null;
-  /** Present values by name or expression. */
+  /** Current values by name or expression. */
   values = {};
   faults = [];
   rates = new RateMeter();
@@ -62,7 +62,7 @@ export class RunningDevice extends EventTarget {
     return answer;
   }
 
-  /** Asks for these expressions, too, from now on. */
+  /** Also asks for these expressions from now on. */
   want(expressions) {
     this.#asked.want(expressions);
     this.refresh();
@@ -126,7 +126,7 @@ export class RunningDevice extends EventTarget {
     if (before !== undefined) this.#tell("restarted");
   }
 
-  /** Awaits answers, and says so while none comes. */
+  /** Awaits answers, and reports while none arrives. */
   async #heard(answers) {
     const timer = setTimeout(() => this.#setState("silent"), SILENCE);
     try {
@@ -169,7 +169,7 @@ export class RunningDevice extends EventTarget {
     this.#tell("status");
   }
 
-  /** Looks at its values each second and after events, and at all else less often. */
+  /** Looks at its values each second and after events, and at everything else less often. */
   async #lookAround(signal) {
     while (!signal.aborted) {
       try {
@@ -245,7 +245,7 @@ export class RunningDevice extends EventTarget {
     return answer.events.length === most;
   }
 
-  /** The page is too slow. It goes on with the last events, so that it catches up, and what it says of the others stays in the list. */
+  /** The page is too slow. It continues with the last events to catch up, and its note about the others stays in the list. */
   #skip({ last }) {
     const next = Math.max(this.#after, last - FROM_THE_PAST);
     this.#tell("events", { events: [], forgotten: next - this.#after });
@@ -254,5 +254,5 @@ export class RunningDevice extends EventTarget {
   }
 }
 
-/** The methods after which values may differ. */
+/** The methods that may change values. */
 const CHANGING = new Set(["set", "press", "send", "wire", "act", "advertise", "disconnect", "reset", "faults"]);

@@ -8,10 +8,10 @@ import { centralForm } from "./central.js";
 
 const INTO_WIRE = "into the wire side";
 
-/** What can be sent apart from messages: what it is called, what its input is called, and what to type there. */
+/** The choices besides messages: their name, the name of their input, and what to type there. */
 const OWN = {
-  bytes: ["bytes of your own", "Bytes", "hex"],
-  text: ["text of your own", "Text", "UTF-8"],
+  bytes: ["your own bytes", "Bytes", "hex"],
+  text: ["your own text", "Text", "UTF-8"],
   value: ["a value as in transcripts", "Value", '"OK\\r\\n" or 4F 4B'],
 };
 
@@ -57,14 +57,14 @@ class SendForm {
   }
 
   /**
-   * Offers to send to one central, where there are several; BlueZ cannot. The chosen one stays after it has gone, so that no other
-   * gets what is meant for it.
+   * Offers to send to one central, if there are several; BlueZ cannot. The chosen one stays selected after it has left, so that
+   * no other gets the value meant for it.
    */
   showCentrals() {
     const chosen = this.#to.select.value;
     const centrals = new Set([...(this.#device.status?.centrals ?? []), chosen]);
     centrals.delete("");
-    this.#to.offer([["", "all that have subscribed"], ...[...centrals].map((it) => [it, it])]);
+    this.#to.offer([["", "all subscribers"], ...[...centrals].map((it) => [it, it])]);
     const isPossible = /^(loopback|exact)/.test(this.#device.description.transport) && !["wire", INTO_WIRE].includes(this.#from.select.value);
     this.#to.element.hidden = !isPossible || (centrals.size < 2 && chosen === "");
   }
@@ -104,7 +104,7 @@ class SendForm {
     return this.#device.call("send", { from, ...(central ? { central } : {}), ...this.#content() });
   }
 
-  /** What the inputs say. An empty field is left out: some parts of messages are optional. */
+  /** The contents of the inputs. An empty field is left out, because some parts of messages are optional. */
   #content() {
     const what = this.#what.select.value;
     const inputs = [...this.#fields.querySelectorAll("input")];
@@ -124,7 +124,7 @@ class Choice {
     this.element = el("div", { class: "labelled" }, el("label", { for: id }, label), this.select);
   }
 
-  /** @param {[string, string][]} options values with what they are called */
+  /** @param {[string, string][]} options values with their names */
   offer(options) {
     const labels = new Map(options);
     const option = (value) => el("option", { value }, labels.get(value));

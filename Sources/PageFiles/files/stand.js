@@ -29,7 +29,7 @@ export function showStand(root, { signal }) {
   });
 }
 
-/** @param {boolean} isFirst whether these devices ran before the page was opened: nobody needs to hear of them */
+/** @param {boolean} isFirst whether these devices ran before the page was opened: they need no announcement */
 function meet(cards, running, signal, isFirst) {
   for (const name of running) {
     if (cards.has(name)) continue;
@@ -63,7 +63,7 @@ function lockedStand() {
     "section", { class: "empty", id: "locked", hidden: true },
     el("img", { src: "/favicon.svg", alt: "", width: 56, height: 56 }),
     el("h2", {}, "Open the address from the terminal"),
-    el("p", {}, "Open the address that blemu web has printed. It contains a token that lets this browser in."),
+    el("p", {}, "Open the address that blemu web printed. It contains a token that lets this browser in."),
   );
 }
 
@@ -72,9 +72,9 @@ function emptyStand() {
   return el(
     "section", { class: "empty", id: "empty", hidden: true, data: { empty: "" } },
     el("img", { src: "/favicon.svg", alt: "", width: 56, height: 56 }),
-    el("h2", {}, "No device runs"),
+    el("h2", {}, "No device is running"),
     el("p", {}, "Start one in a terminal, or all of a stand:"),
     command("blemu run heart-rate-belt"), command("blemu up desk.yaml"),
-    el("p", { class: "faint" }, "It appears here by itself."),
+    el("p", { class: "faint" }, "It appears here automatically."),
   );
 }

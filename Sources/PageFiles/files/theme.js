@@ -4,6 +4,6 @@
     const theme = localStorage.getItem("theme");
     if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   } catch {
-    // Storage is off: the system's colours hold.
+    // Storage is off: the system's colours apply.
   }
 })();

@@ -14,7 +14,7 @@ export function pause(milliseconds, signal) {
   });
 }
 
-/** Calls a function again and again, less often in a tab that nobody sees, until the signal aborts. */
+/** Calls a function repeatedly, less often in a hidden tab, until the signal aborts. */
 export async function every(milliseconds, signal, body) {
   while (!signal.aborted) {
     await body();

@@ -1,7 +1,7 @@
 // The token that lets this browser in. The address that blemu web prints has it in its fragment, which no browser sends.
 
 const KEY = "token";
-/** In place of the browser's storage, where that is off. */
+/** Replaces the browser's storage if that is off. */
 let kept = "";
 
 /** The token, or an empty text. All tabs of this server share it, and no other server's: a cookie goes to each port of a host. */
@@ -27,7 +27,7 @@ export async function takeToken() {
   const [, given] = /^#token=(\w+)$/.exec(location.hash) ?? [];
   if (!given) return;
   history.replaceState(null, "", "#/");
-  // A page from elsewhere may lead here with a wrong one, which must not replace the right one.
+  // Another site's page may link here with a wrong token, which must not replace the right one.
   const answer = await requestWith(given, "/devices").catch(() => null);
   if (answer?.ok) keep(given);
 }
@@ -37,6 +37,6 @@ function keep(token) {
   try {
     localStorage.setItem(KEY, token);
   } catch {
-    // Storage is off: this tab has it until it is loaded anew.
+    // Storage is off: this tab has it until it is reloaded.
   }
 }

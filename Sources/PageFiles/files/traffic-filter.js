@@ -19,7 +19,7 @@ function searcher(search) {
   return (entry) => haystack(entry).includes(text) || (hex !== null && hex.test(entry.value));
 }
 
-/** The bytes of a search as they are in values; null if it is no hex. */
+/** The bytes of a search as they are in values; null if it is not hex. */
 export function hexPattern(search) {
   const digits = search.replaceAll(/\s/g, "");
   if (!/^([0-9a-f]{2})+$/i.test(digits)) return null;

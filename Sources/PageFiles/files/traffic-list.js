@@ -1,4 +1,4 @@
-// A long list of which only the visible rows are in the document.
+// A long list; only its visible rows are in the document.
 
 import { el } from "./dom.js";
 import { TrafficRow, rowDetail } from "./traffic-row.js";
@@ -25,7 +25,7 @@ export class TrafficList {
   onFollow = () => {};
   render = onceAFrame(() => this.#render());
 
-  /** @param {(message: string) => string} templateOf what a message consists of */
+  /** @param {(message: string) => string} templateOf the template of a message */
   constructor(log, templateOf, signal) {
     this.#log = log;
     this.templateOf = templateOf;
@@ -43,7 +43,7 @@ export class TrafficList {
     this.render();
   }
 
-  /** Rows at the beginning are gone: what is visible stays where it is. */
+  /** Rows at the beginning are gone; the visible ones keep their place. */
   dropped(count) {
     if (!this.isFollowing && count > 0) this.element.scrollTop -= count * ROW;
     if (this.#open && this.#log.shown[0]?.sequence > this.#open.sequence) this.#close();
@@ -55,7 +55,7 @@ export class TrafficList {
     this.render();
   }
 
-  /** Opens the event of this number, of the device as it runs now; false if it is not among those shown. */
+  /** Opens the event of this number, of the device's present run; false if it is not shown. */
   reveal(number) {
     const index = this.#log.shown.findLastIndex((entry) => entry.event.number === number);
     if (index < 0) return false;
@@ -130,7 +130,7 @@ export class TrafficList {
     });
   }
 
-  // What a person does
+  // Input
 
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
@@ -206,7 +206,7 @@ export class TrafficList {
   }
 }
 
-/** Where an entry is among those in the order of their sequence; -1 if it is not. */
+/** The index of an entry among those in the order of their sequence; -1 if there is none. */
 function indexOf(entries, entry) {
   let [low, high] = [0, entries.length];
   while (low < high) {

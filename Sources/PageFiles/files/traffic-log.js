@@ -1,12 +1,12 @@
-// The events that the page keeps, and those of them that the filter lets through.
+// The events that the page keeps, and those among them that pass the filter.
 
 import { wordsOf, fieldWords } from "./event-words.js";
 
 const MOST = 5000;
-/** Old events are dropped so many at a time, so that it costs little per event. */
+/** Old events are dropped this many at a time, so that it costs little per event. */
 const SLACK = 500;
 
-/** An event with what a row shows of it. */
+/** An event with the parts that a row shows. */
 function entryOf(event, sequence) {
   const entry = { event, sequence, ...wordsOf(event) };
   entry.detail = entry.fields ? fieldWords(entry.fields) : "";
@@ -17,13 +17,13 @@ export class TrafficLog {
   #entries = [];
   #sequence = 0;
   #filter = () => true;
-  /** What there was when the pause began; null: there is none. */
+  /** The events at the beginning of the pause; null: there is no pause. */
   #held = null;
   #firstCentral;
   hasManyCentrals = false;
   /** Those that are shown, oldest first. */
   shown = [];
-  /** How many events have come since the pause began. */
+  /** How many events have arrived since the pause began. */
   missed = 0;
 
   get count() {
@@ -34,7 +34,7 @@ export class TrafficLog {
     return this.#held ?? this.#entries;
   }
 
-  /** Whether some of the events that could be shown are not. */
+  /** Whether the filter hides some events. */
   get isFiltered() {
     return this.shown.length < this.count;
   }
@@ -53,7 +53,7 @@ export class TrafficLog {
     return this.#dropOld();
   }
 
-  /** Notices whether several centrals take part, so that rows have to say which. */
+  /** Notices whether several centrals take part, so that rows must name them. */
   #meet(central) {
     if (central === "") return;
     this.#firstCentral ??= central;

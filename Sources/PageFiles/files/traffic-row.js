@@ -1,11 +1,11 @@
-// A row of the traffic, and what it shows when it is open.
+// A row of the traffic, and its details when it is open.
 
 import { el } from "./dom.js";
 import { clock } from "./format.js";
 import { highlighted } from "./highlight.js";
 import { hexDump } from "./hexdump.js";
 
-/** A row that is filled again and again with other events. */
+/** A row that is reused for other events. */
 export class TrafficRow {
   #time = el("span", { class: "row-time" });
   #mark = el("span", { class: "row-mark", "aria-hidden": "true" });
@@ -62,7 +62,7 @@ function isReadable(text) {
   return text.length - 4 * escapes > escapes;
 }
 
-/** Everything that is known of an event. */
+/** All details of an event. */
 export function rowDetail(entry, template, pattern) {
   const { event } = entry;
   const facts = [

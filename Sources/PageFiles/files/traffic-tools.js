@@ -1,4 +1,4 @@
-// What one does to the traffic: search, pause, and choose what is shown.
+// The tools of the traffic: search, pause, and choice of the shown events.
 
 import { el, setText, keepChildren } from "./dom.js";
 import { GROUPS } from "./event-words.js";
@@ -37,7 +37,7 @@ export class PauseButton {
   #show;
   #isPaused = false;
 
-  /** @param {() => void} show called when what is shown may differ */
+  /** @param {() => void} show called when the shown events may change */
   constructor(log, show) {
     [this.#log, this.#show] = [log, show];
     this.element.addEventListener("click", () => this.toggle());
@@ -50,13 +50,13 @@ export class PauseButton {
     this.element.setAttribute("aria-pressed", String(this.#isPaused));
     this.showMissed();
     this.#show();
-    announce(this.#isPaused ? "Traffic paused." : "Traffic goes on.");
+    announce(this.#isPaused ? "Traffic paused." : "Traffic resumed.");
   }
 
   /** Says how many events have come since the pause began. */
   showMissed() {
     const missed = this.#log.missed > 0 ? ` (${this.#log.missed.toLocaleString("en")} new)` : "";
-    setText(this.element, this.#isPaused ? `Go on${missed}` : "Pause");
+    setText(this.element, this.#isPaused ? `Resume${missed}` : "Pause");
   }
 }
 

@@ -45,7 +45,7 @@ class Traffic {
     const number = shown.length.toLocaleString("en");
     setText(this.#count, isFiltered ? `${number} of ${count(all, "event")}` : count(shown.length, "event"));
     this.#none.hidden = shown.length > 0;
-    setText(this.#none, all === 0 ? "Nothing has happened yet." : "No event is like that.");
+    setText(this.#none, all === 0 ? "Nothing has happened yet." : "No event matches.");
     this.#list.render();
   }
 
@@ -67,7 +67,7 @@ class Traffic {
   #listen(signal) {
     const on = { signal };
     this.#device.addEventListener("events", ({ detail }) => this.#take(detail), on);
-    this.#device.addEventListener("restarted", () => this.#add([note("The device has started anew.")]), on);
+    this.#device.addEventListener("restarted", () => this.#add([note("The device has restarted.")]), on);
     document.addEventListener("reveal-event", ({ detail }) => this.#reveal(detail), on);
     onKeys({ "/": () => this.#beginSearch(), p: () => this.#pause.toggle() }, signal);
   }
@@ -75,7 +75,7 @@ class Traffic {
   #take({ events, forgotten }) {
     if (forgotten === 0) return this.#add(events);
     const missing = count(forgotten, "event");
-    this.#add([note(`${missing} missing here: the journal had forgotten them before they were read.`), ...events]);
+    this.#add([note(`${missing} missing here: the journal dropped them before the page read them.`), ...events]);
   }
 
   #add(events) {
@@ -104,7 +104,7 @@ class Traffic {
     this.#whenSeen(() => this.#list.reveal(number) || announce(`Event ${number} is not in the list.`));
   }
 
-  /** Does something in the traffic, after showing it if it is in a tab of its own. */
+  /** Does something in the traffic, after showing it if it has its own tab. */
   #whenSeen(action) {
     if (isSeen(this.element)) return void action();
     location.hash = `#/${encodeURIComponent(this.#device.name)}/traffic`;

@@ -49,7 +49,7 @@ async function saveLines(device) {
   save(`${device.name}.jsonl`, `${events.map((event) => JSON.stringify(event)).join("\n")}\n`, "application/x-ndjson");
 }
 
-/** All events that the device has when this begins; `head`: what a transcript begins with. */
+/** All events that the device has when this begins; `head`: the beginning of the transcript. */
 async function wholeJournal(device, format) {
   const events = [];
   let [head, end] = ["", undefined];

@@ -33,7 +33,7 @@ export class ValueRow {
     );
   }
 
-  /** Takes the present value. */
+  /** Takes the current value. */
   take() {
     const value = this.#slot.read();
     if (typeof value === "number") this.#history.add(performance.now(), value);
@@ -61,7 +61,7 @@ export class ValueRow {
     setText(this.#range, least === greatest ? "" : `${number(least)} … ${number(greatest)}`);
   }
 
-  /** What a characteristic is called, and its value if that is a text. */
+  /** The name of a characteristic, and its value if that is a text. */
   #note() {
     const { kind, label } = this.#slot;
     if (kind !== "characteristic") return "";
@@ -110,7 +110,7 @@ export class ValueRow {
       el("button", { class: "small primary" }, "Set"),
       el("span", { class: "faint value-limits" }, limitWords(this.#slot)),
     );
-    let isOpen = true; // removing what has the focus closes again
+    let isOpen = true; // removing the focused element closes again
     const close = () => {
       if (!isOpen) return;
       isOpen = false;

@@ -1,4 +1,4 @@
-// Asks for present values: all that a device has, and expressions that views want.
+// Asks for current values: all of a device's, and expressions that views want.
 
 import { ControlError } from "./link.js";
 
@@ -29,7 +29,7 @@ export class Values {
     return { ...found, ...values };
   }
 
-  /** Those of the expressions that have one. */
+  /** The values of the expressions that have one. */
   async #askExtra(link) {
     const names = [...this.#wanted.keys()];
     if (names.length === 0) return {};

@@ -1,4 +1,4 @@
-// Live values: settings, variables, the state, watched expressions, numbers in messages, and what characteristics have.
+// Live values: settings, variables, the state, watched expressions, numbers in messages, and the values of characteristics.
 
 import { el, keepChildren } from "./dom.js";
 import { panel, isSeen } from "./panel.js";
@@ -35,7 +35,7 @@ class ValueList {
     this.watched = new WatchedExpressions(device);
   }
 
-  /** Makes the rows those of the values that there are, under the titles of their groups. */
+  /** Shows a row for each present value, under the titles of their groups. */
   order() {
     const makers = new Map();
     for (const [title, slots] of this.#groups()) {
