@@ -37,7 +37,7 @@ package enum Remark: Hashable, Sendable {
   case frame(Endpoint, Central?, [UInt8])
   /// A frame that no rule handles.
   case unexpected(Endpoint, frame: [UInt8])
-  /// Bytes that the rule in this line has put together arrive as a frame.
+  /// Bytes that the rule in this line has assembled arrive as a frame.
   case assembled(Endpoint, [UInt8], line: Int, file: String?)
   /// A rule that failed.
   case ruleFailed(line: Int, file: String?, reason: String)

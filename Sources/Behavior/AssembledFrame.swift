@@ -1,7 +1,7 @@
 import DeviceModel
 import Framing
 
-/// A frame that a rule has put together.
+/// A frame that a rule has assembled.
 struct AssembledFrame: Sendable {
   let bytes: [UInt8]
   /// Where it counts as arrived.

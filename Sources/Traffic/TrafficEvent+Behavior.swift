@@ -63,7 +63,7 @@ extension TrafficEvent.Kind {
     case .assembled(let endpoint, let frame, let line, let file):
       let place = file.map { " of \($0)" } ?? ""
       self = .log(
-        "\(names.name(of: endpoint))  \(HexText.format(frame))  put together by the rule in line \(line)\(place)"
+        "\(names.name(of: endpoint))  \(HexText.format(frame))  (assembled by the rule in line \(line)\(place))"
       )
     case .ruleFailed(let line, let file, let reason):
       let place = file.map { " of \($0)" } ?? ""

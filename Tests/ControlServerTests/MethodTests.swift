@@ -308,7 +308,7 @@ import Testing
         "new values, by the name of the setting or variable"
       ),
       (
-        .set, ["values": ["title": ["bytes": "4C 61"]]], "'title' is of the type text, and takes no bytes",
+        .set, ["values": ["title": ["bytes": "4C 61"]]], "'title' has the type text, which takes no bytes",
         nil
       ),
       (.press, ["control": "buton"], "the definition has no control 'buton'", "did you mean 'button'?"),

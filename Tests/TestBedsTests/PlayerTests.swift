@@ -65,7 +65,7 @@ import TestSupport
           $ >> 0A 0C 00
               0.000  << 0B 01 02  Read Response (0x0B)
           $ > serial  00
-          the central speaks PDUs on this connection; use '>>'
+          this is a raw connection; use '>>'
           $ >> 12 0D 00 01 00
               0.000  << 13  Write Response (0x13)
           $ >> 12 0C 00 A5 01
@@ -76,7 +76,7 @@ import TestSupport
           $ disconnect
           $ connect
           $ >> 0A 03 00
-          no central that speaks PDUs is connected; use 'connect raw'
+          there is no raw connection; use 'connect raw'
           $ read serial
               1.500  = 5A 01 01 2D
           """)

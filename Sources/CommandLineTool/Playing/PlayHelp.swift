@@ -7,7 +7,7 @@ enum PlayHelp {
   static func text(for definition: PeripheralDefinition) -> String {
     var text = """
       connect [mtu=185]        disconnect [reason=NAME]
-      connect raw              connect, and speak ATT PDUs:
+      connect raw              connect, and exchange ATT PDUs:
       >> 0A 03 00              send a PDU
       pair [passkey=DIGITS]    bond (pair, and keep the keys)
       subscribe ID             unsubscribe ID

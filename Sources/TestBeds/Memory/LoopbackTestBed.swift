@@ -28,13 +28,13 @@ package final class LoopbackTestBed: TestBed {
     self.limits = limits
   }
 
-  /// Also gets what happens to the device.
+  /// Also receives the device's events.
   var furtherSink: (any TrafficSink)?
 
   /// Whether changes of the advertisement are remarks.
   var remarksOnAdvertising = false
 
-  /// Has nothing to interrupt: waits take no real time.
+  /// Has no effect, because waits take no real time.
   package func interrupt() {}
 
   package var now: Instant { scheduler.now }
@@ -221,13 +221,13 @@ extension LoopbackTestBed {
     while inbox.count <= count, scheduler.performNext(until: end, includingEnd: includingEnd) {
       steps = steps.instant == scheduler.now ? (steps.instant, steps.count + 1) : (scheduler.now, 0)
       if steps.count > Self.patience {
-        throw TestBedError("the device keeps working without letting time pass")
+        throw TestBedError("the device keeps working at one moment and never waits")
       }
     }
   }
 }
 
-/// The response to a request, once it has come.
+/// The response to a request, once it has arrived.
 @EventLoop
 private final class PendingAnswer {
   var response: Response?

@@ -6,7 +6,7 @@ import Peripheral
 import Transcripts
 
 extension LoopbackWire {
-  /// What the device gets: this wire, perhaps behind a line with the speed of the device's UART.
+  /// The wire for the device: this one, or one that limits it to the speed of the device's UART.
   package func attachment(
     isPaced: Bool, for definition: PeripheralDefinition, on transport: any Transport,
     _ scheduler: any Scheduler

@@ -3,11 +3,11 @@ import Framing
 import Peripheral
 import Transcripts
 
-/// Checks what a line expects. What no line expects is passed over, and no failure.
+/// Checks a line's expectation. Output that no line expects is skipped, and is not a failure.
 extension Player {
-  /// Says whether it is so, and shows the output that has come meanwhile.
+  /// Reports whether the expectation is met, and shows the output that arrived meanwhile.
   func expect(_ step: Step) async throws -> [String] {
-    // Alone, it asks.
+    // Without a value, it is a question.
     if step.text == "advertises" { return [AdvertisementText.write(testBed.advertisement)] }
     if let mistake = mistake(before: step.action) {
       return wrong([mistake.message, mistake.hint].compactMap(\.self).joined(separator: "; "))
@@ -69,7 +69,7 @@ extension Player {
     }
   }
 
-  /// A runner that has come as far as this conversation.
+  /// A runner in the state of this conversation.
   private func runner() -> SectionRunner {
     var section = Transcript.Section(title: "", line: 1)
     section.isPaced = beginnings.now.isPaced
@@ -84,7 +84,7 @@ extension Player {
     return runner
   }
 
-  /// Nothing may come at the instant of the line before, nor for this time.
+  /// Nothing may arrive at the instant of the line before, or for this time after it.
   private func expectSilence(_ duration: Duration, _ step: Step, _ output: inout [String]) async throws {
     let (since, end) = (mark.time, testBed.now.advanced(by: duration))
     output += try await wait(duration)
@@ -94,7 +94,7 @@ extension Player {
     throw Problem.unexpected(ConversationRecord(definition).text(of: first))
   }
 
-  /// Takes a value that has come, or lets time pass until it comes.
+  /// Takes a value that has arrived, or lets time pass until it arrives.
   private func receive(_ expectation: Expectation, _ step: Step, _ output: inout [String]) async throws {
     let runner = runner()
     let deadline = runner.deadline(of: expectation)
@@ -122,7 +122,7 @@ extension Player {
     return difference.map(Problem.differs) ?? .missing(within: mark.time.duration(to: deadline))
   }
 
-  /// Where the first value is that a line expects: that of one arrival, or of several that are its pieces.
+  /// The place of the first value that a line expects: one arrival, or several that are its pieces.
   private func find(_ expectation: Expectation, _ runner: SectionRunner) -> (first: Int, last: Int)? {
     let candidates = unexpected.indices.filter { unexpected[$0].source == expectation.source }
     for (number, first) in candidates.enumerated() {
@@ -139,7 +139,7 @@ extension Player {
 }
 
 extension Step.Action {
-  /// Whether it is about what the device does.
+  /// Whether it concerns the device's output.
   var isExpectation: Bool {
     switch self {
     case .silence, .expect, .expectTrue, .expectRefusal, .expectNoConnection, .expectPairingFailure,
@@ -153,7 +153,7 @@ extension Step.Action {
     }
   }
 
-  /// Whether it is about how the device is now, which no output of the device says.
+  /// Whether it concerns the present state of the device, which its output does not show.
   fileprivate var isState: Bool {
     switch self {
     case .expectTrue, .expectFound, .expectAdvertising, .expectNoAdvertising: true

@@ -7,7 +7,7 @@ import Framing
 import Peripheral
 import Transcripts
 
-/// Runs a device in memory for a person who types the central's lines, in the syntax of transcripts.
+/// Runs a device in memory for a person, who types the central's lines in the syntax of transcripts.
 ///
 /// Time stands still until a line lets it pass.
 @EventLoop
@@ -15,28 +15,28 @@ package final class Player {
   let definition: PeripheralDefinition
   let testBed: LoopbackTestBed
   private var parser: LineParser
-  /// How the device has started, and how it starts at the next section.
+  /// The device's start, and its start at the next section.
   private(set) var beginnings: (now: Beginning, next: Beginning)
   private var startTime = Instant()
   /// Whether no section has begun.
   private var isHead = true
   private var isConnected = false
-  /// What has come of the last action.
+  /// The result of the last action.
   var last: Effect?
-  /// The time and number of the last line that did something, from which the next counts its time.
+  /// The time and number of the last line with an effect, from which the next one counts its time.
   var mark = (time: Instant(), line: 0)
   private var lineCount = 0
-  /// The output that no line has expected.
+  /// The output that no line has expected yet.
   var unexpected: [Arrival] = []
-  /// Whether anything has happened since the device has started: from then on, `set` changes the running device.
+  /// Whether anything has happened since the device started; `set` then changes the running device.
   var hasBegun = false
   /// The conversation so far, as a transcript.
   package internal(set) var recording: Recording
-  /// Whether the last line was wrong, and had no effect.
+  /// Whether the last line was wrong and had no effect.
   package private(set) var wasWrong = false
-  /// The lines that expect something, and those of them that were met.
+  /// The number of expectations, and of those that were met.
   package internal(set) var expectations = (count: 0, met: 0)
-  /// Whether the last line expected something that was not so.
+  /// Whether the last line's expectation was not met.
   package internal(set) var wasUnmet = false
 
   /// How a device starts.
@@ -46,7 +46,7 @@ package final class Player {
     var isPaced = false
   }
 
-  /// What has come of an action.
+  /// The result of an action.
   enum Effect {
     case response(Response)
     case connection(ConnectionFailure?)
@@ -56,8 +56,8 @@ package final class Player {
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
   ///   - limits: the limits of the transport to imitate.
-  ///   - earlier: a recording that goes on with this device.
-  ///   - device: what the recording says after `device`; nil: the name of its file tells.
+  ///   - earlier: a recording to continue with this device.
+  ///   - device: the text after `device` in the recording; nil: the name of its file.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64 = 0,
     limits: any TransportLimits = NoLimits(), device: String? = nil,
@@ -137,7 +137,7 @@ package final class Player {
 // MARK: Actions
 
 extension Player {
-  /// Starts the device anew with other settings.
+  /// Restarts the device with other settings.
   private func configure(_ assignments: [ControlEvent.Assignment]) async throws -> [String] {
     var chosen = beginnings.now.settings
     for assignment in assignments {
@@ -156,7 +156,7 @@ extension Player {
     return try await begin("A conversation", as: beginnings.now)
   }
 
-  /// Begins a section. What was set before the first one holds for all.
+  /// Begins a section. Settings before the first one apply to all.
   private func begin(_ title: String) async throws -> [String] {
     if isHead, !hasBegun { beginnings.next = beginnings.now }
     isHead = false
@@ -297,7 +297,7 @@ extension Player {
     return entries.map { shown($0.element.text, at: $0.element.time) }
   }
 
-  /// The most output that is kept for lines that may expect it.
+  /// The most output that is kept for later expectations.
   private static let mostUnexpected = 10_000
 
   func shown(_ text: String, at time: Instant) -> String {

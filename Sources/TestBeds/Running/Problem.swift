@@ -3,16 +3,16 @@ import Framing
 import DeviceModel
 import Transcripts
 
-/// Why a section fails.
+/// The reason why a section fails.
 enum Problem: Error, Sendable {
   /// The output differs from the expected one.
   case differs(String)
   /// Output from another source arrived first.
   case outOfOrder(String)
   case missing(within: Duration)
-  /// The device has sent bytes that a central cannot join to a frame.
+  /// The device sent bytes that a central cannot join into a frame.
   case unfinished([UInt8])
-  /// No rule has said it.
+  /// No rule logged it.
   case notLogged(within: Duration)
   /// A condition is false with these values.
   case notTrue(values: String)
@@ -31,7 +31,7 @@ enum Problem: Error, Sendable {
   case pairingFailedWith(PairingFailure, not: PairingFailure)
   case didConnect(ConnectionFailure)
   case notConnected(ConnectionFailure, not: ConnectionFailure)
-  /// The device has paired, and does not keep the keys.
+  /// The device paired, but does not keep the keys.
   case notBonded
   case notAdvertising
   case advertising
@@ -45,7 +45,7 @@ extension Problem: CustomStringConvertible {
     case .outOfOrder(let arrival): "something else arrived first: \(arrival)"
     case .missing(let limit): "nothing arrived within \(Phrase.duration(limit))"
     case .unfinished(let bytes):
-      "the device sent \(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") that are no whole frame: \(HexText.format(bytes))"
+      "the device sent \(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") that are not a whole frame: \(HexText.format(bytes))"
     case .notLogged(let limit): "the log did not say this within \(Phrase.duration(limit))"
     case .notTrue(let values): "this is not true" + (values.isEmpty ? "" : ": \(values)")
     case .noValue(let error): "this has no value: \(error)"
@@ -64,7 +64,7 @@ extension Problem: CustomStringConvertible {
       "refused: \(error); this pairing does not protect the link well enough"
     case .refused(let error, _): "refused: \(error)"
     case .pairingFailed(.confirmValueFailed):
-      "pairing failed: the passkey is another one; 'pair' alone enters the right one"
+      "pairing failed: the passkey is wrong; 'pair' alone enters the right one"
     case .pairingFailed(let failure): "pairing failed: \(failure)"
     case .pairingDidNotFail(let failure): "paired; pairing did not fail with \(failure.name)"
     case .pairingFailedWith(let found, let expected):

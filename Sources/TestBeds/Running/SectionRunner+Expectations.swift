@@ -42,7 +42,7 @@ extension SectionRunner {
     if found != failure { throw self.failure(.notConnected(found, not: failure)) }
   }
 
-  /// A transport need not know why pairing has failed.
+  /// A transport may not know why pairing failed.
   private func expectFailure(_ failure: PairingFailure, _ step: Step) throws(Problem) {
     guard case .failed(let found) = outcome else {
       record.begin(step, at: testBed.now, "(paired)")
@@ -71,7 +71,7 @@ extension SectionRunner {
     throw failure(.differs(difference ?? "the central finds them in a different order"))
   }
 
-  /// - Parameter part: what the record shows of an advertisement.
+  /// - Parameter part: the part of an advertisement that the record shows.
   private func expectOnAir(
     _ step: Step, _ part: (Advertisement) -> Advertisement?, _ problem: (Advertisement?) -> Problem?
   ) async throws {
@@ -107,7 +107,7 @@ extension SectionRunner {
     try check(since.duration(to: time), expectation, since: sinceLine)
   }
 
-  /// Checks when output has come.
+  /// Checks the time at which output arrived.
   func check(
     _ found: Duration, _ expectation: Expectation, since sinceLine: Int
   ) throws(Problem) {
@@ -140,7 +140,7 @@ extension SectionRunner {
         contrast(bytes, with: expectation)
         let unfinished = unfinished(of: expectation.source)
         record.markFailure(
-          unfinished.map { "(no whole frame)  \(HexText.format($0))" }
+          unfinished.map { "(not a whole frame)  \(HexText.format($0))" }
             ?? (difference == nil ? "(nothing)" : "(nothing more)"))
         throw unfinished.map(Problem.unfinished) ?? difference.map(Problem.differs)
           ?? .missing(within: mark.duration(to: deadline))
@@ -163,7 +163,7 @@ extension SectionRunner {
     return start!
   }
 
-  /// The bytes from there that are no whole frame; nil if there are none.
+  /// The bytes from there on that do not form a whole frame; nil if there are none.
   private func unfinished(of source: Arrival.Source) -> [UInt8]? {
     testBed.unfinished.first { $0.source == source }?.bytes
   }
@@ -202,7 +202,7 @@ extension SectionRunner {
 }
 
 extension FoundCharacteristic {
-  /// Generic Access and Generic Attribute are the transport's own on BlueZ, so they count only where a line names them.
+  /// On BlueZ, Generic Access and Generic Attribute are the transport's own, so they count only if a line names them.
   fileprivate func isExpected(among characteristics: [FoundCharacteristic]) -> Bool {
     (service != 0x1800 && service != 0x1801) || characteristics.contains { $0.service == service }
   }

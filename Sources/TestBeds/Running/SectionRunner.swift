@@ -21,9 +21,9 @@ package final class SectionRunner {
   var repeated: [Arrival.Source: ValuePattern] = [:]
   /// The response to the last request.
   var response = Response.accepted
-  /// Why the last attempt to connect has failed, which the next line expects; nil: it has not.
+  /// Why the last attempt to connect failed, for the next line to expect; nil: it did not fail.
   var connectionFailure: ConnectionFailure?
-  /// What has come of the last pairing on this connection, or of a bonding before; nil: the central has not paired.
+  /// The result of the last pairing on this connection, or of an earlier bonding; nil: the central has not paired.
   var outcome: PairingOutcome?
 
   /// - Parameter testBed: set up and torn down for the section.
@@ -58,7 +58,7 @@ package final class SectionRunner {
     return result
   }
 
-  /// The definition. One that does not say how it pairs is up to the system, which differs from machine to machine; here it
+  /// The definition. Without a security section, pairing depends on the system, which differs from machine to machine; here it
   /// pairs by Just Works.
   private var tested: PeripheralDefinition {
     var tested = definition

@@ -16,14 +16,14 @@ package protocol TestBed: AnyObject {
   var now: Instant { get }
   /// The current advertisement; nil while the device is not advertising.
   var advertisement: Advertisement? { get }
-  /// What expressions about the device see now; nil: it has not started.
+  /// The current values for expressions about the device; nil: it has not started.
   var context: EvaluationContext? { get }
-  /// What goes wrong with the device on purpose; nil: it has not started.
+  /// The deliberate faults of the device; nil: it has not started.
   var faults: FaultStage? { get }
   /// The longest value that one notification or write command carries on the link: MTU − 3.
   var maximumValue: Int { get }
 
-  /// The bytes of values that are no whole frame so far.
+  /// The bytes of values that do not form a whole frame yet.
   var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { get }
 
   /// Starts a device in its initial state.
@@ -37,7 +37,7 @@ package protocol TestBed: AnyObject {
 
   /// - Throws: ``TestBedError``, like the other actions of the central.
   func connect(_ connection: Step.Connection) async throws
-  /// - Parameter reason: why, for a device in memory; nil: an ordinary goodbye.
+  /// - Parameter reason: the reason, for a device in memory; nil: an ordinary disconnection.
   func disconnect(_ reason: HCIError?) async throws
   /// Pairs, or encrypts the link with the keys of an earlier pairing. If that fails, the central disconnects.
   func pair(_ request: PairingRequest) async throws -> PairingOutcome
@@ -50,7 +50,7 @@ package protocol TestBed: AnyObject {
   /// Sends a PDU on a raw connection.
   func send(pdu: [UInt8]) async throws
   func putIntoWire(_ bytes: [UInt8]) throws
-  /// Does at the device what a person does.
+  /// Operates the device as a person does.
   func control(_ event: ControlEvent)
 
   /// Lets time pass until there is new output, or until `end`.
@@ -70,10 +70,10 @@ extension TestBed {
     throw TestBedError("the device is not on the air")
   }
 
-  /// Why no central can connect now; nil: one can.
+  /// Why no central can connect now; nil if one can.
   var connectionFailure: ConnectionFailure? { ConnectionFailure(to: advertisement) }
 
-  /// Performs what the central, the wire side or a person at the device does.
+  /// Performs an action of the central, the wire side or a person at the device.
   ///
   /// - Returns: the response; `accepted` if the action is not a request.
   func perform(_ action: Step.Action) async throws -> Response {
@@ -111,7 +111,7 @@ package struct TestBedTiming: Sendable {
   package var lateness: Duration
   /// How long a change of the advertisement may take. bluetoothd makes it in many steps.
   package var advertising: Duration
-  /// How much later still than ``lateness`` the end of a connection may arrive.
+  /// How much later than ``lateness`` the end of a connection may arrive.
   package var disconnectionDelay: Duration
   /// How early output may arrive: a part of the expected duration, plus a constant.
   package var earliness: (part: Double, constant: Duration)
@@ -160,6 +160,6 @@ package struct TestBedError: Error, Hashable, Sendable {
   }
 
   package static let disconnected = Self("the device has ended the connection")
-  package static let onRawConnection = Self("the central speaks PDUs on this connection; use '>>'")
-  package static let notRaw = Self("no central that speaks PDUs is connected; use 'connect raw'")
+  package static let onRawConnection = Self("this is a raw connection; use '>>'")
+  package static let notRaw = Self("there is no raw connection; use 'connect raw'")
 }

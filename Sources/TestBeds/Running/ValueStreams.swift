@@ -5,8 +5,8 @@ import Framing
 import Peripheral
 import Transcripts
 
-/// Puts what the other end of a stream receives into the inbox, decoded. Values of a stream with a framing are first joined
-/// to frames.
+/// Puts the values that the other end of a stream receives into the inbox, decoded. Values of a framed stream are first joined
+/// into frames.
 @EventLoop
 package final class ValueStreams {
   private let definition: PeripheralDefinition
@@ -38,7 +38,7 @@ package final class ValueStreams {
     take(outputs, from: endpoint)
   }
 
-  /// The bytes that are no whole frame so far.
+  /// The bytes that do not form a whole frame yet.
   package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] {
     endpoints.compactMap { endpoint in
       guard let bytes = framers[endpoint]?.pending, !bytes.isEmpty else { return nil }
@@ -86,7 +86,7 @@ package final class ValueStreams {
     inbox.append(Arrival(at: scheduler.now, from: Arrival.Source(endpoint), bytes))
   }
 
-  /// Bytes that cannot be decoded stay as they are, and a remark says why.
+  /// Bytes that cannot be decoded stay unchanged, and a remark says why.
   private func decoded(
     _ bytes: [UInt8], from endpoint: Endpoint, _ decode: () throws -> [UInt8]?
   ) -> [UInt8] {

@@ -8,7 +8,7 @@ package struct EventText: Sendable {
 
   package init(_ definition: PeripheralDefinition) { record = ConversationRecord(definition) }
 
-  /// nil for what is no line of a transcript.
+  /// nil for an event without a line in transcripts.
   package func text(of event: TrafficEvent.Kind) -> String? {
     switch event {
     case .connected: "connect"

@@ -4,7 +4,7 @@ package struct JournalLines {
   package private(set) var texts: [String] = []
   /// The words of the last line.
   private var words: [Substring] = []
-  /// Whether the last line began with an argument of several words, which can be all of it.
+  /// Whether the last line began with an argument of several words, which may be the whole line.
   private var isWhole = false
 
   package init() {}
@@ -22,7 +22,7 @@ package struct JournalLines {
     (words, isWhole) = (new, new.count > 1)
   }
 
-  /// Whether the last line can be all of its words. After `press`, `reset` may be the name of a button.
+  /// Whether the last line may be complete. After `press`, `reset` may be the name of a button.
   private var canEnd: Bool {
     let form = words.first.flatMap { Form(rawValue: String($0)) }
     return isWhole || words.count > form?.leastWords ?? 0

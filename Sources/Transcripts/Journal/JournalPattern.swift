@@ -18,14 +18,14 @@ package struct JournalPattern: Sendable {
     case refusal(ATTError)
     /// A rule's text.
     case log(BytePattern)
-    /// A problem that the log has shown.
+    /// A problem in the log.
     case warning(BytePattern)
     case connection, disconnection
     case subscription(String), unsubscription(String)
     case pairing, bonding
-    /// Somebody has operated the device.
+    /// The device was operated from outside with these words, or with words that begin like this.
     case control(OperationPattern)
-    /// A fault has struck whose text is this or begins so.
+    /// A fault was applied whose text is this, or begins like this.
     case fault(String)
     /// A condition on the device is true.
     case condition(DeviceCondition)
@@ -36,7 +36,7 @@ package struct JournalPattern: Sendable {
   package var text: String
 }
 
-/// How an event compares with what is expected.
+/// The result of comparing an event with an expected line.
 package enum JournalComparison: Hashable, Sendable {
   case matches
   /// An event of the same kind at the same place, but different, as in `packets is 5, not 6`.
@@ -80,14 +80,14 @@ extension JournalPattern {
     }
   }
 
-  /// - Parameter isOfKind: whether what several values come to is meant, too.
+  /// - Parameter isOfKind: whether the frame of several values also counts.
   private func compare(
     _ passage: Passage?, _ direction: Passage.Direction, _ place: String, _ pattern: ValuePattern?,
     isOfKind: Bool = true
   ) -> JournalComparison {
     guard let passage, passage.direction == direction, passage.place == place else { return .isOther }
     guard passage.isDerived else { return Self.compare(pattern, passage.bytes) }
-    // Both the values and what they come to may be expected, so one that differs is no near miss.
+    // A line may expect the values or their frame, so a value that differs is not a near miss.
     guard isOfKind, let pattern else { return .isOther }
     return Self.compare(pattern, passage.bytes) == .matches ? .matches : .isOther
   }
@@ -114,7 +114,7 @@ extension JournalPattern {
   }
 }
 
-/// Bytes on their way.
+/// Bytes in transit.
 private struct Passage {
   enum Direction {
     case toDevice, fromDevice, read
@@ -123,7 +123,7 @@ private struct Passage {
   var direction: Direction
   var place: String
   var bytes: [UInt8]
-  /// Whether it is what values come to: a frame of several, or what encoded ones stand for.
+  /// Whether it is derived from values: a frame of several, or decoded bytes.
   var isDerived = false
 }
 

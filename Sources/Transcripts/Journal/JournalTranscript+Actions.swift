@@ -6,7 +6,7 @@ import Framing
 import Traffic
 
 extension JournalTranscript {
-  /// A line for what a central or a person does, after the wait that it needs.
+  /// A line for an action of a central or a person, after any wait.
   mutating func act(_ line: String, at time: Instant, answer: String? = nil) -> [String] {
     let wait = (mark ?? time).duration(to: time)
     let isLong = wait >= Self.shortestWait
@@ -47,7 +47,7 @@ extension JournalTranscript {
     }
   }
 
-  /// How a central pairs so that it fails: nobody has noted which passkey was entered, but it was a wrong one.
+  /// A pairing that fails: the journal does not have the passkey that was entered, only that it was wrong.
   func attempt(_ failure: PairingFailure) -> String {
     guard failure == .confirmValueFailed else { return "pair" }
     return shownPasskey == 0 ? "pair passkey=000001" : "pair passkey=000000"
@@ -60,7 +60,7 @@ extension JournalTranscript {
     let answer = kind == .command ? nil : error.map { "! \($0.name)" }
     if error != nil, let subscribed = characteristic(withConfiguration: id) {
       let line = "subscribe \(subscribed)"
-      // A transcript's central subscribes with a Write Request, whose refusal it would hear.
+      // A transcript's central subscribes with a Write Request, and would notice a refusal.
       return kind == .command
         ? ["# \(line), by a Write Command"] : act(line, of: central, at: time, answer: answer)
     }

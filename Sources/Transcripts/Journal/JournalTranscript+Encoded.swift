@@ -3,10 +3,10 @@ import DeviceModel
 import Framing
 import Traffic
 
-/// Streams that are encoded: a transcript has their plain bytes, and the values on the air become comments. Values that
-/// are the same in plain bytes are as in other streams.
+/// Encoded streams: a transcript has their plain bytes, and the values on the air become comments. Values that
+/// are the same when decoded are written as in other streams.
 extension JournalTranscript {
-  /// - Returns: nil: the event is as in other streams.
+  /// - Returns: nil: the event is written as in other streams.
   mutating func linesOfEncodedStream(
     _ event: TrafficEvent, _ following: some Sequence<TrafficEvent>
   ) -> [String]? {
@@ -35,7 +35,7 @@ extension JournalTranscript {
       : act("\(mark) \(place)  \(exact(bytes, at: place))\(comment(on: bytes))", at: time)
   }
 
-  /// Whether the next that is told of the stream are the plain bytes of a value.
+  /// Whether the next event of the stream is the plain bytes of a value.
   private static func becomesPlain(_ value: EncodedValue, _ following: some Sequence<TrafficEvent>) -> Bool {
     for event in following {
       if case .plain(value.place, _, isSent: false) = event.kind { return true }
@@ -51,7 +51,7 @@ private struct EncodedValue {
   var place: String
   var bytes: [UInt8]
   var isSent: Bool
-  /// Whether it is what several values come to.
+  /// Whether it is the frame that several values form.
   var isWhole = false
 
   /// How its line begins.

@@ -10,7 +10,7 @@ extension JournalTranscript {
     if case .disconnected(central, _) = event.kind { true } else { false }
   }
 
-  /// How many bytes a packet has to carry: a value is as long as the ATT_MTU permits at most.
+  /// The number of bytes that a packet must carry: a value is at most as long as the ATT_MTU permits.
   static func size(of event: TrafficEvent) -> Int {
     switch event.kind {
     case .notify(_, let value, _), .indicate(_, let value, _), .write(_, _, let value, .command, _),
@@ -20,7 +20,7 @@ extension JournalTranscript {
     }
   }
 
-  /// Whether it tells more than what becomes of a link's security.
+  /// Whether it reports more than the security of a link.
   static func isOfLink(_ event: TrafficEvent) -> Bool {
     switch event.kind {
     case .encrypted, .link, .passkeyShown: false

@@ -18,7 +18,7 @@ extension JournalTranscript {
     ["\(beginning)\(ValueText.quote(text))\(limit(at: time))"]
   }
 
-  /// How long the output may take, if that is more than usual. A device may take a little longer the next time.
+  /// The time limit of the output, if it took longer than usual. A device may take a little longer the next time.
   private mutating func limit(at time: Instant) -> String {
     let delay = (mark ?? time).duration(to: time)
     mark = time

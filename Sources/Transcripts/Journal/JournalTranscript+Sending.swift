@@ -1,8 +1,8 @@
 import Traffic
 
-/// Values that somebody sends from outside, for which transcripts have no word: a transcript that expected them would fail.
+/// Values sent from outside. Transcripts have no word for this action, and a transcript that expected the values would fail.
 extension JournalTranscript {
-  /// Notes what is sent so, and returns whether an event is what goes out of it.
+  /// Notes such a value, and returns whether an event is a part of it on its way out.
   mutating func isForeign(_ event: TrafficEvent.Kind) -> Bool {
     switch event {
     case .sent(let value):
@@ -27,7 +27,7 @@ extension JournalTranscript {
     return false
   }
 
-  /// Whether bytes are the next ones of the value that is sent. Then they are taken from it.
+  /// Whether bytes are the next ones of the value being sent; if so, removes them from it.
   private mutating func takesPart(_ bytes: [UInt8], of place: String) -> Bool {
     guard let rest = sending, rest.place == place, rest.bytes.starts(with: bytes) else { return false }
     sending?.bytes.removeFirst(bytes.count)

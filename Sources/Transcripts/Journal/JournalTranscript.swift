@@ -5,41 +5,41 @@ import DeviceModel
 import Framing
 import Traffic
 
-/// Writes what has happened to a device as a transcript, which `blemu test` runs: what its central, its wire side and people
-/// have done, and what it has sent.
+/// Writes the journal of a device as a transcript, which `blemu test` runs: the actions of its central, its wire side and
+/// people, and the device's output.
 ///
-/// A transcript has one central. What further ones do at the same time becomes comments.
+/// A transcript has one central. The actions of further centrals at the same time become comments.
 package struct JournalTranscript: Sendable {
   let definition: PeripheralDefinition
   /// The time that the lines so far have reached; nil: there is none yet.
   var mark: Instant?
   var central: Central?
-  /// Why no line tells of the connection's end, or another one than usual.
+  /// Why the end of the connection has no line, or not the usual one.
   var ending = Ending.usual
-  /// The value of the last event, if it was a read: that of a long value goes on.
+  /// The value of the last event, if it was a read: the next read may continue a long value.
   var lastRead: (id: String, value: [UInt8])?
   var shownPasskey: UInt32?
-  /// How many bytes of a message that is sent in pieces have come, by characteristic.
+  /// The number of bytes that have arrived of a message sent in pieces, by characteristic.
   var pieces: [String: Int] = [:]
 
   enum Ending {
     case usual
-    /// A person at the device has ended it, for which transcripts have no word.
+    /// A person at the device ended it; transcripts have no word for this.
     case byPerson
-    /// Pairing has failed, after which a transcript's central disconnects by itself.
+    /// Pairing failed; a transcript's central then disconnects by itself.
     case byFailure
   }
 
-  /// The shortest wait that is a line of its own.
+  /// The shortest wait that gets its own line.
   static let shortestWait = Duration.milliseconds(20)
-  /// How many events are searched for what belongs to one.
+  /// The number of events searched for those that belong to one.
   static let horizon = 256
-  /// What takes longer needs a limit of its own.
+  /// Output that takes longer gets its own time limit.
   static let patience = Duration.seconds(4)
 
-  /// What is left of a value that somebody sends from outside and that goes out now.
+  /// The rest of a value that is being sent from outside.
   var sending: SentValue?
-  /// The characteristics that have a value which somebody has sent from outside, by id.
+  /// The characteristics whose values were sent from outside, by id.
   var foreignValues: Set<String> = []
 
   /// The ids of the streams that are encoded, and `wire` if the wire side is.
@@ -57,7 +57,7 @@ package struct JournalTranscript: Sendable {
   /// The lines before the first.
   ///
   /// - Parameters:
-  ///   - device: how the transcript calls the definition: the name of a bundled one, or a path.
+  ///   - device: the definition's name in the transcript: that of a bundled one, or a path.
   ///   - settings: at the start.
   ///   - forgotten: how many events are missing before the first line.
   package static func head(
@@ -65,10 +65,11 @@ package struct JournalTranscript: Sendable {
   ) -> String {
     var recording = Recording(definition, device: device)
     recording.begin("A conversation", settings: settings, seed: seed)
-    return recording.text + (forgotten > 0 ? "# \(forgotten) events before these are forgotten\n" : "")
+    return recording.text
+      + (forgotten > 0 ? "# \(forgotten) earlier events are no longer in the journal\n" : "")
   }
 
-  /// Takes an event that came before the first line.
+  /// Takes an event that precedes the first line.
   package mutating func pass(_ event: TrafficEvent) {
     mark = event.time
     _ = isForeign(event.kind)

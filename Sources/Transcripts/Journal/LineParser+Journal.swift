@@ -4,11 +4,11 @@ import Definitions
 import DeviceModel
 import Traffic
 
-/// Lines that are expected of a journal: those of transcripts, where what a central does is expected, too.
+/// Lines that are expected of a journal: those of transcripts, with the central's actions as expectations.
 extension LineParser {
   /// Reads a line such as `> serial day-request month=1`, `< FFE1 4F 4B`, `connect` or `* level < 5`.
   ///
-  /// Without a value, any value is meant.
+  /// Without a value, any value matches.
   package func journalPattern(_ text: String) throws(Diagnostic) -> JournalPattern {
     if let step = try condition(text, line: 1), case .expectTrue(let condition) = step.action {
       return JournalPattern(subject: .condition(condition), text: step.text)
@@ -23,7 +23,7 @@ extension LineParser {
     return JournalPattern(subject: subject, text: text)
   }
 
-  /// nil for a form that is no event.
+  /// nil for a form that is not an event.
   private func subject(
     _ form: Form, _ words: inout Words, _ text: String
   ) throws(Diagnostic) -> JournalPattern.Subject? {
@@ -73,7 +73,7 @@ extension LineParser {
   }
 }
 
-/// What somebody has done to the device.
+/// An action on the device from outside, in the words of the journal. Without a value, any value matches.
 extension LineParser {
   /// `set level=3 title=Lamp`, `set level`, `set`
   private func setting(_ words: inout Words) throws(Diagnostic) -> OperationPattern {
@@ -105,7 +105,7 @@ extension LineParser {
     words.peek == nil ? .advertise : .operation(.advertise(try isOn(&words)))
   }
 
-  /// The beginning of the text of a fault that has struck.
+  /// The beginning of the text of a fault that was applied.
   private func struckFault(_ words: inout Words, _ text: String) throws(Diagnostic) -> String {
     guard let first = words.next() else { throw words.missing(.fault) }
     let rest = first.range.lowerBound..<words.range.upperBound
@@ -115,9 +115,9 @@ extension LineParser {
   }
 }
 
-/// Values that somebody sends from outside.
+/// Values sent from outside.
 extension LineParser {
-  /// Bytes in the words of transcripts, with the name of the message that they are.
+  /// Bytes in the words of transcripts, with the name of their message.
   package struct Content: Hashable, Sendable {
     package var bytes: [UInt8]
     /// By index in ``PeripheralDefinition/messages``.
@@ -139,7 +139,7 @@ extension LineParser {
 
   /// The value of a message's field.
   package enum FieldValue: Hashable, Sendable {
-    /// In the words of transcripts. A text is taken as it is, without quotes.
+    /// In the words of transcripts. A text is taken literally, without quotes.
     case text(String)
     case bytes([UInt8])
   }

@@ -2,7 +2,7 @@ import Bluetooth
 
 /// Why no central can connect to a device.
 package enum ConnectionFailure: String, Hashable, CaseIterable, Sendable {
-  /// It advertises, and takes no connections.
+  /// It advertises, but accepts no connections.
   case notConnectable = "not-connectable"
   case notAdvertising = "not-advertising"
 

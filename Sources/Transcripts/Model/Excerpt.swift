@@ -2,9 +2,9 @@ import Framing
 
 /// Shortens long values to the part around a place: `… 40 bytes …  69 73 20 74  … 12 bytes …`.
 package enum Excerpt {
-  /// The longest value that is shown whole where it differs, and that is shown whole elsewhere.
+  /// The longest value that is shown whole at a difference, and the longest that is shown whole otherwise.
   static let (longest, longestElsewhere) = (32, 64)
-  /// How much of a value stands before the place, and from there on.
+  /// How much of a value is shown before the place, and from there on.
   private static let (before, after) = (8, 16)
 
   /// Both sides around their first difference, in the same form.

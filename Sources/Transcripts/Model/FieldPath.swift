@@ -10,7 +10,7 @@ package struct FieldPath: Hashable, Sendable {
 
   /// The index of the field that contains the value.
   let field: Int
-  /// The way to the value in a repeated part.
+  /// The path to the value in a repeated part.
   private(set) var cells: [Cell] = []
   /// Whether it is the number of rows.
   private(set) var isRowCount = false

@@ -8,7 +8,7 @@ import Framing
 package struct Step: Sendable {
   package enum Action: Sendable {
     case connect(Connection)
-    /// Ends the connection. In memory the device gets this reason; nil: an ordinary goodbye.
+    /// Ends the connection. In memory, the device gets this reason; nil: an ordinary disconnection.
     case disconnect(HCIError?)
     case pair(PairingRequest)
     case subscribe(Int)
@@ -21,9 +21,9 @@ package struct Step: Sendable {
     case putIntoWire([UInt8])
     /// Operates the device from outside.
     case control(ControlEvent)
-    /// Something goes wrong from now on.
+    /// Adds a fault.
     case addFault(Fault)
-    /// What this fault does goes well again.
+    /// Removes this fault.
     case removeFault(Fault)
     case removeFaults
     case wait(Duration)
@@ -46,9 +46,9 @@ package struct Step: Sendable {
     case expectNoAdvertising
   }
 
-  /// How a central speaks with the device.
+  /// The kind of a central's connection.
   package enum Connection: Hashable, Sendable {
-    /// As a GATT client does. It requests this ATT_MTU.
+    /// That of a GATT client, which requests this ATT_MTU.
     case client(mtu: Int)
     /// Each PDU is a line of the transcript.
     case raw
@@ -66,7 +66,7 @@ package struct Step: Sendable {
     self.text = text
   }
 
-  /// Whether its bytes depend on the device's address, so that the line must be read anew once it is known.
+  /// Whether its bytes depend on the device's address, so that the line must be read again once the address is known.
   package var usesAddress: Bool { text.hasPart("{address") }
 }
 
@@ -94,7 +94,7 @@ package struct Arrival: Hashable, Sendable {
     case wire
     /// A rule's message, as UTF-8.
     case log
-    /// The device has ended the connection.
+    /// The device ended the connection.
     case disconnection
   }
 

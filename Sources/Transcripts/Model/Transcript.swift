@@ -12,7 +12,7 @@ package struct Transcript: Sendable {
     package var settings: [Int: Value] = [:]
     /// The seed for random values.
     package var seed: UInt64 = 0
-    /// Whether the section runs in memory only, because its times are too exact for a real adapter.
+    /// Whether the section runs only in memory, because its times are too exact for a real adapter.
     package var isMemoryOnly = false
     /// Whether the wire side runs at the speed of the device's UART.
     package var isPaced = false
@@ -20,7 +20,7 @@ package struct Transcript: Sendable {
 
     package init(title: String, line: Int) { (self.title, self.line) = (title, line) }
 
-    /// Whether a central speaks PDUs. BlueZ has handles and answers of its own, so this is not for it.
+    /// Whether a central sends raw PDUs. BlueZ has its own handles and answers, so such a section does not run on it.
     package var speaksPDUs: Bool {
       steps.contains { if case .connect(.raw) = $0.action { true } else { false } }
     }

@@ -13,7 +13,7 @@ package enum ValuePattern: Sendable {
     }
   }
 
-  /// Both sides around their first difference; nil where they are short.
+  /// Both sides around their first difference; nil if they are short.
   func excerpts(comparedWith found: [UInt8]) -> (expected: String, found: String)? {
     switch self {
     case .bytes(let pattern): Excerpt.write(pattern, found)

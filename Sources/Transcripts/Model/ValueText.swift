@@ -30,7 +30,7 @@ package enum ValueText {
     }
   }
 
-  /// Text if every byte is printable and the device has text there, otherwise hex: a level of 100 is `64`, not `"d"`.
+  /// Text if every byte is printable and the device uses text there, otherwise hex: a level of 100 is `64`, not `"d"`.
   ///
   /// - Parameter place: the name of an attribute, or `wire`.
   package static func exact(_ bytes: [UInt8], at place: String, of definition: PeripheralDefinition) -> String
@@ -65,8 +65,8 @@ package enum ValueText {
 }
 
 extension PeripheralDefinition {
-  /// Whether the bytes of an attribute or of the wire side are text: as its value is in the definition, otherwise as the
-  /// messages of the device are. Without messages they may be.
+  /// Whether the bytes of an attribute or of the wire side are text: like its value in the definition, otherwise like the
+  /// messages of the device. Without messages, they may be text.
   fileprivate func hasText(at place: String) -> Bool {
     if let value = value(at: place), !value.isEmpty { return value.isText }
     return messages.isEmpty || messages.contains { $0.form != .bytes }

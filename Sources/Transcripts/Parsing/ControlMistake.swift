@@ -1,7 +1,7 @@
 import Definitions
 import DeviceModel
 
-/// Why a device's settings, variables or controls do not take what somebody asks of them.
+/// Why a device's settings, variables or controls do not accept a request.
 package enum ControlMistake: Error, Hashable, Mistake {
   case unknownSlot(String, known: [String])
   /// Each central has its own value of the variable.
@@ -36,7 +36,7 @@ extension ControlMistake {
     case .ofEachCentral(let name):
       ("each central has its own '\(name)', so it cannot be set from outside", nil)
     case .badValue(let error): (error.message, error.hint)
-    case .takesNoBytes(let name, let type): ("'\(name)' is of the type \(type), and takes no bytes", nil)
+    case .takesNoBytes(let name, let type): ("'\(name)' has the type \(type), which takes no bytes", nil)
     case .unknownControl(let name, _, isSettable: true):
       ("the definition has no control '\(name)'", "it can be set: set \(name)=VALUE")
     case .unknownControl(let name, let known, isSettable: false):
@@ -44,7 +44,7 @@ extension ControlMistake {
         "the definition has no control '\(name)'",
         known.isEmpty ? "it has no controls" : Suggestion.hint(for: name, in: known)
       )
-    case .takesNoValue(let name): ("'\(name)' is a button, and takes no value", "as in press \(name)")
+    case .takesNoValue(let name): ("'\(name)' is a button, which takes no value", "as in press \(name)")
     case .needsValue(let name): ("'\(name)' needs a value", "as in press \(name)=VALUE")
     }
   }

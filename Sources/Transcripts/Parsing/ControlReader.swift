@@ -2,9 +2,9 @@ import Behavior
 import Definitions
 import DeviceModel
 
-/// Reads what a person, or a program, asks of a device's settings, variables and controls by their names.
+/// Reads the requests of a person or a program for a device's settings, variables and controls, by their names.
 ///
-/// The lines `set` and `press` of a transcript, the commands of the same names and the control socket ask in the same way,
+/// The lines `set` and `press` of a transcript, the commands of the same names and the control socket use the same syntax
 /// and get the same answers.
 package struct ControlReader: Sendable {
   private let definition: PeripheralDefinition
@@ -35,7 +35,7 @@ package struct ControlReader: Sendable {
   /// Reads `press NAME`, or `press NAME=VALUE`.
   ///
   /// - Parameters:
-  ///   - text: the value; nil: none is given, which presses a button and turns a switch.
+  ///   - text: the value; nil: none is given, which presses a button or toggles a switch.
   ///   - isBytes: whether the text is the hex digits of bytes.
   package func operation(
     _ name: String, _ text: String? = nil, isBytes: Bool = false
@@ -70,7 +70,7 @@ package struct ControlReader: Sendable {
 }
 
 extension PeripheralDefinition {
-  /// The settings and variables that can be set from outside: those of which there is one value for the whole device.
+  /// The settings and variables that can be set from outside: those with one value for the whole device.
   package var settableSlots: [SettingDefinition] { (settings + variables).filter { !$0.isPerCentral } }
 
   fileprivate var settableNames: [String] { settableSlots.map(\.name) }

@@ -4,12 +4,12 @@ import Framing
 
 /// Completes the lines that a person types at the prompt.
 package struct LineCompleter: Sendable {
-  /// What Tab does.
+  /// The effect of Tab.
   package enum Completion: Hashable, Sendable {
     case nothing
     /// Inserts this text at the cursor; the cursor then stands this many characters before its end.
     case insert(String, back: Int)
-    /// Moves the cursor so many characters to the right.
+    /// Moves the cursor this many characters to the right.
     case move(Int)
     /// Lists these words, one of which may follow.
     case list([String])
@@ -53,15 +53,15 @@ package struct LineCompleter: Sendable {
   }
 }
 
-/// A word that can stand at the cursor.
+/// A word that is possible at the cursor.
 private struct Candidate {
   var text: String
-  /// What follows a word that is whole.
+  /// The text after a complete word.
   var end = " "
-  /// How far before the end of it the cursor then stands.
+  /// The distance of the cursor from its end afterwards.
   var back = 0
 
-  /// `mtu=`, after which comes a value.
+  /// `mtu=`, which a value follows.
   static func name(_ name: String) -> Self { Self(text: name + "=", end: "") }
 }
 
@@ -110,7 +110,7 @@ extension LineCompleter {
     }
   }
 
-  /// A message comes with all its fields; the cursor stands in the first.
+  /// A message is completed with all its fields; the cursor is in the first.
   private var messages: [Candidate] {
     definition.namedMessages.map { message in
       let fields = names(of: message).map { " \($0)=" }
@@ -143,7 +143,7 @@ extension LineCompleter {
     }
   }
 
-  /// A button has no value; a switch turns without one.
+  /// A button has no value; a switch toggles without one.
   private var controls: [Candidate] {
     definition.controls.flatMap { control -> [Candidate] in
       let plain = Candidate(text: control.name)

@@ -25,11 +25,11 @@ enum LineMistake: Mistake {
   case notSeed
 
   // Actions and their times.
-  /// A setting, a variable or a control does not take this.
+  /// A setting, a variable or a control does not accept this.
   case control(ControlMistake)
   case notConnection
   case badMTU(ClosedRange<Int>)
-  /// `disconnect` has another word.
+  /// `disconnect` is followed by an unknown word.
   case notReason
   case unknownReason(String)
   case notPairing(known: [String])
@@ -44,7 +44,7 @@ enum LineMistake: Mistake {
   case commandToDescriptor
   case notAdvertising
   case notOnOrOff
-  /// `no` has another word than `fault` or `faults`.
+  /// `no` is followed by a word other than `fault` or `faults`.
   case notFaults
   case unknownError(String)
   case notFoundCharacteristic
@@ -60,9 +60,9 @@ enum LineMistake: Mistake {
 
   // Values.
   case wildcard
-  /// After `*` is neither quoted text nor a condition.
+  /// `*` is followed by neither quoted text nor a condition.
   case notNote
-  /// Braces have something else than the address in them.
+  /// Braces contain something other than the address.
   case unknownHole
   case wordAfterOpenEnd
   case halfByte
@@ -79,7 +79,7 @@ enum LineMistake: Mistake {
   case repeatedPart(String)
   case notWholeNumber(field: String)
   case notDecimal(field: String)
-  /// The number of a field has no such name.
+  /// No number of the field has this name.
   case notNamed(String, known: [String])
 
   // Advertisements.
@@ -101,7 +101,7 @@ enum LineMistake: Mistake {
       note, journalLine, fault, faults
   }
 
-  /// What stands before the colon of an advertisement's field.
+  /// The key before the colon in an advertisement's field.
   enum Key {
     case company, service, adType
   }
@@ -190,7 +190,7 @@ extension LineMistake {
     case .notNote: ("expected a line of the log in quotes, or a condition", Self.noteHint)
     case .unknownHole:
       (
-        "only {address} can stand in braces",
+        "only {address} is allowed in braces",
         "{address:le} has its least significant byte first; {address:hex} is text, 12 hex digits"
       )
     case .wordAfterOpenEnd: ("'...' must be the last word of the value", nil)

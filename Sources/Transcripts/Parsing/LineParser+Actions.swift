@@ -104,7 +104,7 @@ extension LineParser {
     return .expectNoAdvertising
   }
 
-  /// The names of ATT errors, of the reasons why pairing fails and of those why no central connects are different.
+  /// The names of ATT errors, of reasons for failed pairings and of reasons for failed connections are distinct.
   private func refusal(_ words: inout Words) throws(Diagnostic) -> Step.Action {
     let token = try words.next(.attError)
     guard let word = token.word else { throw words.error(.unknownError(""), at: token.range) }

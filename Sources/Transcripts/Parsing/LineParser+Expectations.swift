@@ -89,7 +89,7 @@ extension LineParser {
     throw words.error(.notDuration(afterPlus: true), at: token.range)
   }
 
-  /// Checks the length. In memory, too, a long time takes long: the device does all its work in it.
+  /// Checks the length. A long time is slow even in memory, because the device does all its work in it.
   private func duration(_ milliseconds: Int, _ token: Token, _ words: Words) throws(Diagnostic) -> Duration {
     guard milliseconds <= Rule.longestDuration else {
       throw words.error(.longDuration(mostDays: Int(Rule.longestDuration / 86_400_000)), at: token.range)

@@ -87,7 +87,7 @@ extension LineParser {
     }
   }
 
-  /// The number that the field has when it holds this one, or one of the words `nan`, `nres`, `infinity`, `-infinity`.
+  /// The number as the field represents it, or one of the words `nan`, `nres`, `infinity`, `-infinity`.
   private func decimal(
     _ token: Token, for path: FieldPath, in message: MessageTemplate, _ words: Words
   ) throws(Diagnostic) -> Double {
@@ -99,7 +99,7 @@ extension LineParser {
     return path.encoding(in: message)?.nearest(to: number) ?? number
   }
 
-  /// `0102**...`, or text in quotes; of an address also `4C:32:75:0A:11:9E`.
+  /// `0102**...`, or text in quotes; for an address, also `4C:32:75:0A:11:9E`.
   private func bytes(
     _ token: Token, for path: FieldPath, in message: MessageTemplate, _ words: Words
   ) throws(Diagnostic) -> BytePattern {

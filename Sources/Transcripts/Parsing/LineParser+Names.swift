@@ -50,7 +50,7 @@ extension LineParser {
 }
 
 extension PeripheralDefinition {
-  /// The characteristics that somebody may mean by a name, by index: the one with this id, otherwise those with this UUID
+  /// The characteristics that a name may mean, by index: the one with this id, otherwise those with this UUID
   /// (of a UUID that depends on settings, only the id is a name).
   package func characteristics(named name: String) -> [Int] {
     if let index = characteristics.firstIndex(where: { $0.id == name }) { return [index] }

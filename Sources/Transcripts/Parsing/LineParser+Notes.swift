@@ -19,7 +19,7 @@ extension LineParser {
     return pattern
   }
 
-  /// Reads a condition; nil if the line is none.
+  /// Reads a condition; nil if the line is not one.
   func condition(_ text: some StringProtocol, line: Int) throws(Diagnostic) -> Step? {
     guard let found = ConditionLine(Array(text.unicodeScalars)) else { return nil }
     let condition = try DeviceCondition(

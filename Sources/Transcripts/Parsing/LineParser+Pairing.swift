@@ -25,7 +25,7 @@ extension LineParser {
     return request
   }
 
-  /// What the central has by default: a display and a keyboard, as a phone. To enter a passkey that the device shows, it
+  /// The central's default IO capability: a display and a keyboard, like a phone. To enter a passkey that the device shows, it
   /// has only a keyboard, because two such devices may compare numbers.
   private func capability(toEnter passkey: UInt32?) -> IOCapability {
     let deviceShows = definition.possiblePairings.contains(where: \.capability.hasDisplay)

@@ -10,7 +10,7 @@ package enum TranscriptLine: Sendable {
   case section(String)
   /// `device NAME.yaml`: the device under test.
   case device(String)
-  /// New values, which the device has from the start, or gets as this step once the conversation has begun.
+  /// New values. The device starts with them or, once the conversation has begun, gets them in this step.
   case set([ControlEvent.Assignment], Step)
   case seed(UInt64)
   /// The section runs in memory only.
@@ -28,7 +28,7 @@ package struct LineParser: Sendable {
   /// The device's address, 6 bytes, most significant first.
   package let address: [UInt8]
 
-  /// - Parameter address: zeros for a device that is not on the air: then only the sizes of values are right.
+  /// - Parameter address: zeros for a device that is not on the air; then only the sizes of values are correct.
   package init(_ definition: PeripheralDefinition, address: [UInt8] = Array(repeating: 0, count: 6)) {
     self.definition = definition
     self.address = address

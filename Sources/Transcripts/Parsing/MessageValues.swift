@@ -20,7 +20,7 @@ struct MessageValues {
     return message.fields.enumerated().map { value(at: FieldPath(field: $0), $1, &rowsLeft) }
   }
 
-  /// The names of required values that are not given, not all of very many. A row needs all its fields.
+  /// The names of required values that are missing, but only the first of very many. A row needs all its fields.
   var missing: [String] {
     var names: [String] = []
     var rowsLeft = Self.mostRows

@@ -1,6 +1,6 @@
 import Definitions
 
-/// A line of a transcript that is correct, but not in its place; or a mistake of the file as a whole.
+/// A correct line of a transcript in the wrong place, or a mistake of the file as a whole.
 package enum OrderMistake: Mistake {
   case tooLarge(bytes: Int, limit: Int)
   case empty
@@ -42,8 +42,8 @@ package enum OrderMistake: Mistake {
     case .alreadyConnected: ("the central is already connected", "add 'disconnect' before this line")
     case .notConnected: ("no central is connected", "add 'connect' before this line")
     case .onRawConnection:
-      ("the central speaks PDUs on this connection", "use '>>' and '<<', or 'connect' without 'raw'")
-    case .notRaw: ("no central that speaks PDUs is connected", "add 'connect raw' before this line")
+      ("this is a raw connection", "use '>>' and '<<', or 'connect' without 'raw'")
+    case .notRaw: ("there is no raw connection", "add 'connect raw' before this line")
     case .notSubscribed(let id):
       ("the central has not subscribed to '\(id)'", "add 'subscribe \(id)' before this line")
     case .noRead: ("no read comes before this line", "'=' follows 'read'")

@@ -28,7 +28,7 @@ package struct TranscriptParser {
     return .failure(TranscriptMistakes(source: source, diagnostics: parser.log.sorted))
   }
 
-  /// All that is wrong with a text.
+  /// All mistakes in a text.
   package static func mistakes(in source: SourceText, for definition: PeripheralDefinition)
     -> TranscriptMistakes
   {

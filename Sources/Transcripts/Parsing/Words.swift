@@ -24,7 +24,7 @@ struct Words {
 
   /// Takes the next word.
   ///
-  /// - Parameter part: what is missing if there is no next word.
+  /// - Parameter part: the part that is missing if there is no next word.
   mutating func next(_ part: @autoclosure () -> LineMistake.Part) throws(Diagnostic) -> Token {
     if let token = next() { return token }
     throw missing(part())

@@ -17,7 +17,7 @@ package struct ConversationRecord {
     self.isShort = isShort
   }
 
-  /// Adds a line of the transcript, with what actually happened if that is known.
+  /// Adds a line of the transcript, with the actual event if that is known.
   package mutating func begin(_ step: Step, at time: Instant? = nil, _ text: String? = nil) {
     rows.append(
       ConversationRow(
@@ -43,14 +43,14 @@ package struct ConversationRecord {
     rows.removeAll { $0 == row }
   }
 
-  /// Shows only where a long value differs from the one that the last line expects.
+  /// Shows only the part in which a long value differs from the one that the last line expects.
   package mutating func contrast(_ value: [UInt8], with pattern: ValuePattern, mark: String) {
     guard let (expected, found) = pattern.excerpts(comparedWith: value) else { return }
     rows[rows.count - 1].expected = mark + expected
     rows[rows.count - 1].actual = [mark + found]
   }
 
-  /// How the lines for output from here begin.
+  /// The beginning of the lines for output from here.
   package func mark(of source: Arrival.Source) -> String {
     switch source {
     case .disconnection: "disconnected"
@@ -153,7 +153,7 @@ extension ConversationRecord {
 }
 
 extension MessageTemplate {
-  /// Whether the message has a fixed byte. One without matches any bytes.
+  /// Whether the message has a fixed byte. A message without one matches any bytes.
   var hasLiteral: Bool {
     leadingBytes.contains { $0.mask == 0xFF }
   }

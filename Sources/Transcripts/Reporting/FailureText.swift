@@ -27,7 +27,7 @@ package struct FailureText {
     return visible(headline) + "\n" + (table.isEmpty ? "" : "\n" + table)
   }
 
-  /// The table alone, for lines that stand in no file.
+  /// The table alone, for lines that are not in a file.
   package static func table(_ rows: [ConversationRow]) -> String { FailureText(rows, .plain).table }
 
   private init(_ rows: [ConversationRow], _ style: TextStyle) {

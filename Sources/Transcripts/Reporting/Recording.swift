@@ -2,7 +2,7 @@ import Definitions
 import DeviceModel
 import Framing
 
-/// Writes a conversation down as a transcript that passes.
+/// Records a conversation as a transcript that passes.
 package struct Recording: Sendable {
   private var definition: PeripheralDefinition
   /// The definition's file or name.
@@ -16,7 +16,7 @@ package struct Recording: Sendable {
     self.device = device
   }
 
-  /// Whether nothing has been said.
+  /// Whether it is still empty.
   package private(set) var isEmpty = true
 
   /// The same with another device.
