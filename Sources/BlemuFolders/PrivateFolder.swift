@@ -1,13 +1,13 @@
 import Glibc
 
-/// A folder in which only this user may write: what lies in it comes from nobody else.
+/// A folder in which only this user may write, so that nobody else can place files in it.
 package enum PrivateFolder {
   package enum Problem: Error, Hashable, Sendable {
     /// It belongs to another user, or others may write there.
     case foreign
-    /// Something else is there, as a file, or a symbolic link, which may lead anywhere.
+    /// The path is something else, such as a file, or a symbolic link, which may lead anywhere.
     case notFolder
-    /// There is none, or it cannot be made. With an `errno`.
+    /// There is none, or it cannot be created; with an `errno`.
     case unusable(Int32)
   }
 
@@ -19,7 +19,7 @@ package enum PrivateFolder {
     guard file.st_uid == geteuid(), file.st_mode & (S_IWGRP | S_IWOTH) == 0 else { throw .foreign }
   }
 
-  /// Makes the folder if there is none, for this user only, and checks it.
+  /// Creates the folder if there is none, for this user only, and checks it.
   package static func make(_ path: String) throws(Problem) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .unusable(errno) }
     try check(path)

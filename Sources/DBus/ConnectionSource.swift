@@ -69,7 +69,7 @@ extension ConnectionSource {
 
   /// Watches the connection's descriptor for the conditions that libdbus now asks for.
   ///
-  /// libdbus asks for writability with each message that it sends, and then no longer.
+  /// libdbus asks for writability with each message that it sends, and then stops asking.
   func updateDescriptor() {
     var interests: EventLoop.Readiness = []
     for watch in watches where dbus_watch_get_enabled(watch) != 0 {

@@ -4,7 +4,7 @@ extension DBusConnection {
   /// Watches the owner of a name: calls `handler` with the owner's unique name, or `nil` for none, now and at each
   /// change.
   ///
-  /// Where others watch the name already, `handler` is called before this function returns.
+  /// If others already watch the name, `handler` is called before this function returns.
   /// - Throws: ``DBusError/invalid(what:value:)`` if `name` is not a bus name.
   package func watchName(
     _ name: String, _ handler: @escaping @EventLoop (_ owner: String?) -> Void
@@ -41,12 +41,12 @@ extension DBusConnection {
   }
 }
 
-/// A name on the bus and those that watch it. They are called only if the owner has changed.
+/// A name on the bus and its watchers, which are called only if the owner has changed.
 @EventLoop
 final class NameWatch {
   let name: String
   private var watchers: [Watcher] = []
-  /// nil: the bus has not told it yet.
+  /// nil: the bus has not reported it yet.
   private var owner: String??
   fileprivate var changes: Registration?
   fileprivate var end: (@EventLoop () -> Void)?

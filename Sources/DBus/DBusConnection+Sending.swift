@@ -20,12 +20,12 @@ extension DBusConnection {
 
   /// The reply to a call.
   package struct Reply: Sendable {
-    /// The unique name of the program that has answered, which the bus guarantees.
+    /// The unique name of the program that answered, which the bus guarantees.
     package let sender: String
     package let arguments: [DBusValue]
   }
 
-  /// Calls a method as ``call(destination:path:interface:member:_:timeout:)`` does, and tells also who has answered.
+  /// Calls a method like ``call(destination:path:interface:member:_:timeout:)``, and also returns the sender of the reply.
   package func ask(
     destination: String, path: ObjectPath, interface: String, member: String,
     _ arguments: [DBusValue] = [], timeout: Duration = .seconds(25)

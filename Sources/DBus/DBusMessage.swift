@@ -7,7 +7,7 @@ package struct DBusMessage: ~Copyable {
   /// Takes over a reference.
   init(adopting pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Takes a reference of its own.
+  /// Takes its own reference.
   init(retaining pointer: OpaquePointer) { self.pointer = dbus_message_ref(pointer) }
 
   deinit { dbus_message_unref(pointer) }

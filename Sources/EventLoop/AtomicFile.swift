@@ -4,7 +4,7 @@ import Glibc
 package enum AtomicFile {
   /// Writes a text to a temporary file in the same folder, and renames it to `path` once it is complete.
   ///
-  /// A device or a pipe is written to directly. A file that is replaced passes its permissions on to the new one.
+  /// It writes directly to a device or a pipe. A file that it replaces passes its permissions on to the new one.
   ///
   /// - Parameters:
   ///   - isLocked: whether to lock the file before it is renamed.

@@ -7,7 +7,7 @@ extension EventLoop {
   @EventLoop
   package final class ChildWatch {
     private let source: Source
-    /// The watches that there are. GLib waits with a file descriptor of its own for a child.
+    /// All watches. GLib waits for each child with its own file descriptor.
     private(set) static var count = 0
 
     /// - Parameters:

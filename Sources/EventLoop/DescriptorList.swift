@@ -1,8 +1,8 @@
 import CGLib
 import Glibc
 
-/// The watched file descriptors, in a list of the kernel (epoll(7)): waiting for one costs the same however many there are,
-/// while poll(2), and GLib with a source for each, look at all of them each time.
+/// The watched file descriptors, in a kernel list (epoll(7)): the cost of waiting does not depend on their number,
+/// while poll(2), and GLib with a source for each, scan all of them each time.
 @EventLoop
 final class DescriptorList {
   static let shared = DescriptorList()
@@ -18,7 +18,7 @@ final class DescriptorList {
     fileprivate var interests: EventLoop.Readiness
     fileprivate let handler: @EventLoop (EventLoop.Readiness) -> Void
     fileprivate var isRemoved = false
-    /// The turn in which it was added: what that turn has found was for an earlier descriptor of this number.
+    /// The turn in which it was added: events found in that turn belong to an earlier descriptor with this number.
     fileprivate var turn = 0
 
     init(
@@ -33,7 +33,7 @@ final class DescriptorList {
   private let list = FileDescriptor(required: epoll_create1(closeOnExec))
   /// By descriptor.
   private var entries: [[Entry]] = []
-  /// Those of regular files, which the kernel does not take into the list: they are always ready.
+  /// Those of regular files, which the kernel does not accept in the list; they are always ready.
   private var files: [Entry] = []
   private var events = [epoll_event](repeating: epoll_event(), count: mostEvents)
   private var eventCount = 0
@@ -75,8 +75,8 @@ final class DescriptorList {
 extension DescriptorList {
   /// Finds the descriptors that are ready. If it may wait, it returns when there is one.
   ///
-  /// The wait also ends when a stopped process continues (signal(7)). That is no look: what came meanwhile is found after it, and
-  /// would seem to have come just then.
+  /// The wait also ends when a stopped process continues (signal(7)). This does not count as a look: later events are found
+  /// only afterwards, and would seem to have arrived just then.
   func look(mayWait: Bool) {
     let limit: Int32 = mayWait && !hasReadyFile ? -1 : 0
     repeat {
@@ -111,7 +111,7 @@ extension DescriptorList {
 // MARK: GLib
 
 extension DescriptorList {
-  /// Lets GLib's main context wait for the list, too. Its poll function calls ``look(mayWait:)``.
+  /// Also lets GLib's main context wait for the list. Its poll function calls ``look(mayWait:)``.
   func attach() {
     let source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.size))!
     g_source_add_unix_fd(source, list.rawValue, G_IO_IN)

@@ -3,9 +3,9 @@ import Glibc
 extension EventLoop {
   /// Writes bytes to a file descriptor in order, and never blocks on a slow reader.
   ///
-  /// It also works with descriptors in blocking mode: standard output is in that mode and must stay so for the
-  /// programs that share it. So it writes a portion only when the descriptor is writable, and at most as much as a
-  /// writable pipe takes at once (`PIPE_BUF`, pipe(7)). To one in non-blocking mode it writes all at once, without a look.
+  /// It also works with descriptors in blocking mode: standard output is in that mode and must stay so for the programs that
+  /// share it. So it writes a portion only when the descriptor is writable, and at most as much as a writable pipe takes at
+  /// once (`PIPE_BUF`, pipe(7)). To a non-blocking one, it writes everything at once, without checking first.
   @EventLoop
   package final class DescriptorWriter {
     package static let portion = Int(PIPE_BUF)
@@ -25,7 +25,7 @@ extension EventLoop {
 
     /// - Parameters:
     ///   - descriptor: Borrowed, not closed; it must stay open until ``end()``.
-    ///   - isNonBlocking: whether it is in non-blocking mode, and nobody changes that.
+    ///   - isNonBlocking: whether it is in non-blocking mode, and stays so.
     package init(_ descriptor: Int32, isNonBlocking: Bool = false) {
       (self.descriptor, self.isNonBlocking) = (descriptor, isNonBlocking)
     }

@@ -34,7 +34,7 @@ extension EventLoop {
   }
 }
 
-// The type of an isolated function, and the same type without isolation. They differ in nothing else, so the cast
+// The type of an isolated function, and the same type without isolation. They have no other difference, so the cast
 // is safe once the thread has been checked. (The operation itself could be cast only as an escaping closure, whose
 // context is allocated.)
 

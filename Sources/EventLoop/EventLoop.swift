@@ -33,10 +33,10 @@ extension EventLoop {
   /// When this turn began.
   @EventLoop static var lastLook: Int64 { looks.last }
 
-  /// Whether the loop has slept before this turn, so that an event of this turn has probably come alone.
+  /// Whether the loop slept before this turn, so that an event of this turn probably arrived alone.
   @EventLoop package private(set) static var hasSlept = false
 
-  /// Whether a library adds sources of its own to GLib's main context, as libsoup does. Then GLib waits for them each time;
+  /// Whether a library adds its own sources to GLib's main context, as libsoup does. GLib then waits for them each time;
   /// otherwise the loop does not ask it.
   @EventLoop package static var hasOtherSources = false
 
@@ -44,10 +44,10 @@ extension EventLoop {
   private static let shortestSleep: Int64 = 100
 
   /// Microseconds. A look that has taken longer is repeated: the process may have been stopped after the kernel had looked, and
-  /// what came meanwhile would seem to come later.
+  /// events that arrived meanwhile would seem to arrive later.
   private static let longestLook: Int64 = 1_000_000
 
-  /// Notes when the loop has looked.
+  /// Records that the loop has looked for events.
   ///
   /// - Parameter began: when the loop began to look, and if there was nothing, to wait.
   /// - Returns: whether it must look once more, without waiting.

@@ -10,7 +10,7 @@ package final class FileDescriptor: Sendable {
 
   deinit { close(rawValue) }
 
-  /// Takes over a descriptor without which the loop cannot run. Ends the program, and says why, if there is none (-1).
+  /// Takes over a descriptor that the loop cannot run without. If there is none (-1), ends the program with a message.
   convenience init(required rawValue: Int32) {
     guard rawValue >= 0 else {
       fatalError("the event loop has no file descriptor: \(String(cString: strerror(errno)))")
@@ -25,7 +25,7 @@ extension FileDescriptor {
   /// - Returns: whether all of it was written; otherwise `errno` says why not.
   package func write(_ text: String) -> Bool { Self.write(text, to: rawValue) }
 
-  /// Likewise, to a descriptor that somebody else owns.
+  /// Likewise, to a descriptor that another object owns.
   @discardableResult
   package static func write(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]

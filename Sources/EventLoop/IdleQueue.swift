@@ -17,7 +17,7 @@ final class IdleQueue {
 extension IdleQueue: Queue {
   var dueInstant: Int64 { tasks.isEmpty ? Self.never : 0 }
 
-  /// Runs one callback at a time, so that urgent events come in between.
+  /// Runs one callback at a time, so that urgent events can run in between.
   ///
   /// The queue may be empty: GLib remembers that there was work, and an event in between may have cancelled it.
   func work() {

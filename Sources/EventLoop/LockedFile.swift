@@ -10,7 +10,7 @@ package struct LockedFile {
 
   private let path: String
   private let isPrivate: Bool
-  /// The file that has the name now.
+  /// The file that currently has the name.
   private var file: FileDescriptor
 
   /// Opens the file, creates it if necessary, and locks it.

@@ -8,7 +8,7 @@ final class MainContextExecutor: SerialExecutor {
 
   private struct Job {
     let job: UnownedJob
-    /// The task executor of the job, if the job belongs to no actor.
+    /// The task executor of the job, if no actor owns the job.
     let taskExecutor: UnownedTaskExecutor?
   }
 
@@ -24,7 +24,7 @@ final class MainContextExecutor: SerialExecutor {
   @EventLoop private var wakeUp: EventLoop.DescriptorWatch?
   /// Ends the wait when work is due.
   @EventLoop private var timer: WakeUpTimer?
-  /// Whether GLib has been woken up, and has not handled what for.
+  /// Whether GLib has been woken up and has not yet handled the reason.
   @EventLoop private var isAwake = false
   // Unsafe: GLib locks its contexts itself, and the pointer never changes.
   nonisolated(unsafe) private let context: OpaquePointer = g_main_context_default()
@@ -122,7 +122,8 @@ extension MainContextExecutor {
   /// Waits for the descriptors and calls their handlers, without GLib, which needs three times as long. Returns false where
   /// something else is due or may become so.
   ///
-  /// GLib's other sources wake it up through its own descriptor, which is in the list: signals, and what other threads attach.
+  /// GLib's other sources, signals and those that other threads attach, wake it up through its own descriptor, which is in the
+  /// list.
   @EventLoop private func handleDescriptors() -> Bool {
     EventLoop.DescriptorWatch.updateChanged()
     let began = EventLoop.now
@@ -137,14 +138,14 @@ extension MainContextExecutor {
     return true
   }
 
-  /// Makes the calling thread the owner of the context, so that GLib is woken up for what other threads attach.
+  /// Makes the calling thread the owner of the context, so that sources that other threads attach wake GLib up.
   private func adoptThread() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     g_main_context_acquire(context)
     EventLoop.assumeIsolated { if wakeUp == nil { join() } }
   }
 
-  /// Lets the descriptors' list wait for GLib, and GLib for that list. As long as GLib has no other descriptor, it asks for the
+  /// Lets the descriptors' list wait for GLib, and GLib for the list. As long as GLib has no other descriptor, it asks for the
   /// one with which it is woken up.
   @EventLoop private func join() {
     var (priority, timeout, descriptor) = (gint(0), gint(0), GPollFD())
@@ -166,7 +167,7 @@ extension MainContextExecutor {
   }
 }
 
-/// Runs jobs that belong to no actor on the loop's thread.
+/// Runs jobs without an actor on the loop's thread.
 ///
 /// A continuation resumes on any executor before it hops to its actor. In a task that prefers this executor it
 /// stays on the loop's thread, so the program never starts a thread pool.

@@ -1,7 +1,7 @@
 import CGLib
 
 extension EventLoop {
-  /// What a file descriptor is ready for; the values are those of poll(2) and epoll(7).
+  /// The readiness of a file descriptor; the values are those of poll(2) and epoll(7).
   package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -16,9 +16,9 @@ extension EventLoop {
     /// The descriptor is broken or not open; always reported.
     package static let error = Readiness(rawValue: G_IO_ERR.rawValue | G_IO_NVAL.rawValue)
 
-    // Not as literals where they are used: those are made anew each time, in 2,000 instructions.
+    // Not as literals where they are used: Swift would create each anew every time, in 2,000 instructions.
     package static let readableOrWritable: Readiness = [.readable, .writable]
-    /// What is reported also to those who have not asked for it.
+    /// The conditions that are always reported.
     static let always: Readiness = [.hangUp, .error]
 
     /// Whether the other end has closed or the descriptor is broken.

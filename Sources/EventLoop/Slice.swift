@@ -5,9 +5,9 @@ extension EventLoop {
   /// piece in a turn, and more only until the slice, which all such code shares, is over. It continues in the next
   /// turn, after everything else that is ready.
   package struct Slice {
-    /// The length of a slice, from when the loop looked for events.
+    /// The length of a slice, counted from the moment at which the loop looked for events.
     package static let duration = Duration.milliseconds(1)
-    /// The most bytes that are passed on in a slice.
+    /// The most bytes that a slice passes on.
     package static let bytes = 1024
 
     private let end: Int64

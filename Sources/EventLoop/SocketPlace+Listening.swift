@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why nobody can listen at a place.
+/// Why a socket cannot listen at a place.
 package enum ListeningFailure: Error, Hashable, Sendable {
   /// There is no such host, with the reason of getaddrinfo(3).
   case unknownHost(reason: String)
@@ -9,7 +9,7 @@ package enum ListeningFailure: Error, Hashable, Sendable {
 }
 
 extension SocketPlace {
-  /// Makes a TCP socket that listens there and does not block. Only the lookup of a host name does.
+  /// Creates a non-blocking TCP socket that listens there. Only the lookup of a host name blocks.
   ///
   /// - Parameters:
   ///   - backlog: how many connections may wait.
@@ -30,7 +30,7 @@ extension SocketPlace {
     let number = socket(address.ai_family, kind, 0)
     guard number >= 0 else { throw .refused(errno) }
     let descriptor = FileDescriptor(owning: number)
-    // A port that an earlier process has just left is free.
+    // A port that an earlier process has just closed counts as free.
     Self.set(SO_REUSEADDR, of: number, to: 1)
     if let receiveBuffer { Self.set(SO_RCVBUF, of: number, to: receiveBuffer) }
     guard bind(number, address.ai_addr, address.ai_addrlen) == 0, Glibc.listen(number, backlog) == 0 else {

@@ -10,14 +10,14 @@ final class WakeUpTimer {
   private let descriptor = FileDescriptor(
     required: timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
   private var watch: EventLoop.DescriptorWatch?
-  /// When it goes off, on the clock of ``EventLoop/now``; the greatest number: it is not set.
+  /// When it expires, on the clock of ``EventLoop/now``; the greatest number: it is not set.
   private var instant = Int64.max
 
   init() {
     watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [unowned self] _ in goOff() }
   }
 
-  /// Makes sure that it goes off at an instant, or before.
+  /// Makes sure that it expires at an instant or before.
   func goOff(by latest: Int64) {
     guard latest < instant else { return }
     instant = latest

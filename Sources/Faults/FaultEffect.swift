@@ -5,7 +5,7 @@ import EventLoop
 
 /// The effect of a kind of fault on each occurrence that it strikes. A kind implements the methods that concern it.
 protocol FaultEffect {
-  /// What becomes of a value.
+  /// The effect on a value.
   func fate(of value: [UInt8], in device: PeripheralDefinition, _ random: inout FaultRandom) -> ValueFate
 
   /// The result for gathered values, in their order.

@@ -81,7 +81,7 @@ extension RunningFault {
   /// Counts a strike, and reports it.
   ///
   /// - Parameters:
-  ///   - value: what it has struck; nil: the device as a whole.
+  ///   - value: the struck value; nil: the device as a whole.
   ///   - replacement: the bytes that pass in place of the value; nil: the value itself.
   ///   - refused: the error with which it refuses a request.
   func strike(

@@ -8,7 +8,7 @@ package enum HCICommandError: Error, Hashable, Sendable {
   case notPermitted
   case refused(HCIOpcode, HCIError)
   case noAnswer(HCIOpcode)
-  /// The socket is closed, or the controller is off or has gone.
+  /// The socket is closed, or the controller is off or was removed.
   case closed
   /// Any other error; the number is the kernel's `errno`.
   case failed(Int32)
@@ -25,7 +25,7 @@ package enum HCICommandError: Error, Hashable, Sendable {
 }
 
 extension HCICommandError: CustomStringConvertible {
-  /// What has happened, as a clause.
+  /// The error as a clause.
   package var description: String {
     switch self {
     case .notPermitted: "the kernel does not allow this program to send HCI commands"

@@ -10,7 +10,7 @@ extension HCISocket {
   private static let hciLevel: Int32 = 0
   private static let filterOption: Int32 = 2
 
-  /// Opens a socket for a controller. One that is off takes no commands.
+  /// Opens a socket for a controller. A controller that is off takes no commands.
   ///
   /// The kernel gives a program without `CAP_NET_RAW` no LE events, and takes no commands from it.
   package static func open(on controller: UInt16) throws(HCICommandError) -> HCISocket {
@@ -34,18 +34,18 @@ extension HCISocket {
   }
 }
 
-// MARK: What passes
+// MARK: The filter
 
 extension HCISocket {
   /// Disconnection Complete, Encryption Change, Command Complete, Command Status, Encryption Key Refresh Complete, LE Meta.
   /// Number Of Completed Packets is not among them: it would wake this program for each packet that it sends.
   private static let events: [UInt64] = [0x05, 0x08, 0x0E, 0x0F, 0x30, 0x3E]
   /// LE (Enhanced) Connection Complete, LE Connection Update Complete, LE Data Length Change, LE PHY Update Complete, LE
-  /// Advertising Set Terminated. The others are mostly reports of what a scan hears.
+  /// Advertising Set Terminated. The others are mostly scan reports.
   private static let subevents: [UInt32] = [0x01, 0x0A, 0x29, 0x03, 0x07, 0x0C, 0x12]
 
   /// Sets `struct hci_filter`: masks of packet types (4 bytes) and of events (8), an opcode (2) and padding. The kernel looks for
-  /// `CAP_NET_RAW` each time, and leaves out what a program without it may not hear.
+  /// `CAP_NET_RAW` each time, and leaves out the events that a program without it may not see.
   static func choosePackets(of descriptor: Int32, withData: Bool = false) -> Bool {
     let commandsAndEvents: UInt32 = 1 << 1 | 1 << 4
     let mask = events.reduce(0) { $0 | 1 << $1 }
@@ -69,7 +69,7 @@ extension HCISocket {
   }
 }
 
-/// A program for the kernel's packet filter (linux/filter.h) that drops the events of LE Meta except some, and data except what
+/// A program for the kernel's packet filter (linux/filter.h) that drops most events of LE Meta, and all data except packets that
 /// may be a Pairing Request.
 ///
 /// A command begins with 0x01. An event begins with 0x04, its code, a length and, for LE Meta, the subevent. Data begins with

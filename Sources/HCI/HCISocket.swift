@@ -3,11 +3,11 @@ import EventLoop
 import HCIPackets
 import Privileges
 
-/// A socket of one controller, beside the kernel: it hears what the controller tells of its links and advertising sets, who
-/// wants to pair, and the commands of others, and takes commands of its own.
+/// A socket of one controller, beside the kernel: it receives the controller's events about links and advertising sets,
+/// Pairing Requests and the commands of others, and sends its own commands.
 ///
-/// The kernel delivers an event here before it acts on it itself (`hci_rx_work` of net/bluetooth/hci_core.c). So once
-/// a channel has begun or ended, ``catchUp()`` finds the event that says why. It shows each command to all sockets but its
+/// The kernel delivers an event here before it handles the event itself (`hci_rx_work` of net/bluetooth/hci_core.c). So once
+/// a channel has begun or ended, ``catchUp()`` finds the event that explains it. It shows each command to all sockets but its
 /// sender's.
 @EventLoop
 package final class HCISocket {
@@ -19,7 +19,7 @@ package final class HCISocket {
   /// The commands of others without an answer: the next answer to one of these is theirs.
   private var others: [HCICommand] = []
 
-  /// Called with each event. A command of others (``HCIEvent/given(_:)``) comes once it has succeeded.
+  /// Called with each event. A command of others (``HCIEvent/given(_:)``) arrives once it has succeeded.
   package var onEvent: (@EventLoop (HCIEvent) -> Void)?
 
   /// - Parameter descriptor: A socket in non-blocking mode that keeps the borders of packets.
@@ -31,10 +31,10 @@ package final class HCISocket {
     socket.onEnd = { [weak self] in self?.finish($0.map(HCICommandError.init(code:)) ?? .closed) }
   }
 
-  /// Whether it still hears the controller.
+  /// Whether it still receives the controller's events.
   package var isOpen: Bool { socket.isOpen }
 
-  /// Whether it hears ``HCIEvent/pairingRequested(_:bySecureConnections:)``; false at first. The kernel then looks at each
+  /// Whether it receives ``HCIEvent/pairingRequested(_:bySecureConnections:)``; false at first. The kernel then looks at each
   /// packet of each link for it.
   package var hearsPairing = false {
     didSet {

@@ -14,7 +14,7 @@ struct EventFields {
     return UInt16(low, high)
   }
 
-  /// Whether there were so many bytes.
+  /// Whether there were this many bytes.
   mutating func skip(_ count: Int) -> Bool {
     guard rest.count >= count else { return false }
     rest = rest.dropFirst(count)

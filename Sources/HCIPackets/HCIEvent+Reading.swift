@@ -107,7 +107,7 @@ extension HCIEvent {
     }
   }
 
-  /// Status, handle, role, type of the address, address, perhaps two resolvable private addresses, parameters.
+  /// Status, handle, role, type of the address, address, optionally two resolvable private addresses, parameters.
   private init?(connectionIn fields: inout EventFields, privateAddresses: Int) {
     guard fields.byte() == 0, let handle = fields.handle(), fields.byte() != nil,
       let peer = fields.linkAddress(), fields.skip(6 * privateAddresses),

@@ -1,9 +1,9 @@
 import Bluetooth
 
-/// The number that a controller has given to a link.
+/// The number that a controller gave to a link.
 package typealias LinkHandle = UInt16
 
-/// What a controller tells (Core Specification, Vol 4 Part E 7.7) and passes on, and what it is told by others.
+/// The events and data of a controller (Core Specification, Vol 4 Part E 7.7), and the commands that others give it.
 package enum HCIEvent: Hashable, Sendable {
   /// A link has begun. The kernel may know the peer by another address: one from which this one is resolved.
   case connected(LinkHandle, LinkAddress, ConnectionParameters)
@@ -12,15 +12,15 @@ package enum HCIEvent: Hashable, Sendable {
   case encryptionChanged(LinkHandle, isEncrypted: Bool)
   case encryptionFailed(LinkHandle, HCIError)
   case parametersChanged(LinkHandle, ConnectionParameters)
-  /// The other parameters that this side has asked for are not used.
+  /// The parameters that this side asked for are not used.
   case parametersRefused(LinkHandle, HCIError)
   case physChanged(LinkHandle, Directions<PHY>)
   case packetSizesChanged(LinkHandle, Directions<UInt16>)
   /// An advertising set no longer advertises, because of a connection if there is no error.
   case advertisingSetEnded(handle: UInt8, HCIError?)
-  /// The other side wants to pair: a Pairing Request of the Security Manager, which is the kernel's to answer.
+  /// The other side wants to pair: a Pairing Request of the Security Manager, which the kernel answers.
   case pairingRequested(LinkHandle, bySecureConnections: Bool)
-  /// The kernel or another program gives a command.
+  /// The kernel or another program gave a command.
   case given(HCICommand)
   /// A command has been carried out. The return parameters begin with a status.
   case completed(HCIOpcode, returnParameters: [UInt8])

@@ -2,7 +2,7 @@ import CCapabilities
 import Glibc
 
 /// The capabilities with which a program manages Bluetooth adapters: those of its file (tools/install --exact), or root's. They
-/// are in effect only around the calls of the kernel that need them, and not at all unless a device needs them.
+/// are in effect only during the kernel calls that need them, and only if a device needs them.
 ///
 /// Each belongs to a thread. A new thread has those of the thread that starts it.
 package enum Privileges {
@@ -12,10 +12,10 @@ package enum Privileges {
   /// Keeps the capabilities out of effect until ``raised(_:)``.
   package static func lower() { blemu_change_capabilities(mask, 1, 0) }
 
-  /// Gives the capabilities up for good.
+  /// Gives up the capabilities permanently.
   package static func drop() { blemu_change_capabilities(mask, 0, 0) }
 
-  /// Does something with the capabilities, as far as there are any. It leaves `errno` as `body` does.
+  /// Runs `body` with those capabilities that the program has. `errno` remains as `body` leaves it.
   package static func raised<Result>(_ body: () -> Result) -> Result {
     blemu_change_capabilities(mask, 1, 1)
     let result = body()

@@ -4,7 +4,7 @@ import Peripheral
 import Traffic
 
 extension JSONFormat {
-  /// Writes a fault that has struck. What goes on in place of the value is a text: pieces in hex, with commas between them.
+  /// Writes a fault that was applied. The replacement of the value is a text: pieces in hex, separated by commas.
   func fill(_ object: inout JSONObject, _ strike: FaultStrike) {
     object.set("fault", strike.fault)
     object.set("fault-number", strike.number)

@@ -6,8 +6,8 @@ import BlemuJSON
 ///
 /// The log formats thousands of lines. Each append makes room once and then writes byte by byte.
 package struct LineBuffer: ~Copyable {
-  /// The first ``count`` bytes are the lines, in UTF-8. The others are free. It is not an array, because each change of an
-  /// array checks whether another holds it, too.
+  /// The first ``count`` bytes are the lines, in UTF-8. The others are free. It is not an array, because each change to an
+  /// array also checks whether it is shared.
   private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 512)
   private(set) var count = 0
 
@@ -69,7 +69,7 @@ extension LineBuffer {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Has a label, because a literal would else be a string and not a static one.
+  /// It has a label, because otherwise a literal would be a `String`, not a `StaticString`.
   mutating func append(string text: String) {
     var text = text
     text.withUTF8 { append($0) }

@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// Formats what is known of a link for programs.
+/// Formats the known properties of a link for programs.
 extension JSONFormat {
   func fill(_ object: inout JSONObject, _ link: LinkDescription?) {
     guard let link else { return }

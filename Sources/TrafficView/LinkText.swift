@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// Formats what is known of a link for people.
+/// Formats the known properties of a link for people.
 extension LinkDescription {
   var words: String {
     [addressKind == .public ? "public address" : "random address", parameters?.words].compactMap(\.self)
@@ -23,7 +23,7 @@ extension LinkChange {
 }
 
 extension HCIError {
-  /// What is said of the end of a link; nil: it is an ordinary goodbye.
+  /// The note on the end of a link; nil: it is an ordinary disconnection.
   var note: String? {
     switch self {
     case .remoteUserTerminated: nil
@@ -44,7 +44,7 @@ extension ConnectionParameters {
 }
 
 enum DecimalText {
-  /// A number without superfluous zeros, as in `48.75`, `7.5`, `30`.
+  /// A number without trailing zeros, as in `48.75`, `7.5`, `30`.
   static func hundredths(_ number: Int) -> String {
     let (whole, rest) = number.quotientAndRemainder(dividingBy: 100)
     if rest == 0 { return "\(whole)" }

@@ -1,4 +1,4 @@
-/// The marks of the log's lines, plain or in the colours of a terminal: cyan for what comes in, green for what goes out.
+/// The marks of the log's lines, plain or in the colours of a terminal: cyan for incoming bytes, green for outgoing ones.
 struct LogMarks: Sendable {
   var none: StaticString = " "
   var connected: StaticString = "+"
@@ -8,14 +8,14 @@ struct LogMarks: Sendable {
   var send: StaticString = "<"
   var wireIn: StaticString = "]"
   var wireOut: StaticString = "["
-  /// What encoded bytes stand for.
+  /// The decoded form of encoded bytes.
   var decoded: StaticString = "="
   var encoded: StaticString = "="
   var message: StaticString = "*"
   var warning: StaticString = "!"
-  /// What comes from the control side.
+  /// An event from the control side.
   var control: StaticString = "^"
-  /// A fault that has struck.
+  /// A fault that was applied.
   var fault: StaticString = "~"
 
   static let plain = LogMarks()

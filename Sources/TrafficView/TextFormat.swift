@@ -64,7 +64,7 @@ package struct TextFormat: TrafficFormat {
     }
   }
 
-  /// The value with the fault's text, and below it what goes on in its place.
+  /// The value with the fault's text, and below it the bytes that replace it.
   private func write(_ strike: FaultStrike, at time: WallTime, to lines: inout LineBuffer) {
     guard let place = strike.place else { return lines.line(time, marks.fault, strike.fault) }
     lines.value(time, marks.fault, place, strike.value ?? [], strike.fault)

@@ -81,7 +81,7 @@ extension LineBuffer {
 package struct WallClock: Sendable {
   private let offset: Int64
 
-  /// Compares the clocks now: a later change of the system's clock is not noticed.
+  /// Compares the clocks now. Later changes of the system's clock have no effect.
   package init() {
     offset = Self.realTime - EventLoop.now
   }

@@ -25,7 +25,7 @@ extension DescriptorAttachment {
   package func discard() -> Int { port.discard() }
 }
 
-/// The reason why an attachment cannot be made.
+/// The reason why an attachment cannot be created.
 package struct WireError: Error, Hashable, Sendable {
   package var message: String
   package var hint: String

@@ -4,7 +4,7 @@ import Peripheral
 
 /// Reads and writes the bytes of an attachment through a pair of file descriptors.
 ///
-/// The descriptors may be replaced. Bytes that the other side does not read wait here, up to ``capacity``, also while
+/// The descriptors may be replaced. Bytes that the other side does not read wait here, up to ``capacity``, even while
 /// there are no descriptors. Bytes beyond that are dropped with a warning.
 @EventLoop
 final class DescriptorStream {
@@ -59,7 +59,7 @@ final class DescriptorStream {
 // MARK: Connecting and disconnecting
 
 extension DescriptorStream {
-  /// - Parameter watchesHangUp: whether to notice the end of the input also while not reading, once all bytes are read.
+  /// - Parameter watchesHangUp: whether to notice the end of the input even while not reading, once all bytes are read.
   ///   For sockets and devices, whose two directions end together.
   func connect(input: FileDescriptor, output: FileDescriptor, watchesHangUp: Bool = false) {
     let writer = EventLoop.DescriptorWriter(output.rawValue)
@@ -101,7 +101,7 @@ extension DescriptorStream {
     host?.wireTookBytes()
   }
 
-  /// Ends the watch, which would call for ever, and the input if all bytes are read.
+  /// Ends the watch, which would otherwise fire forever, and the input if all bytes are read.
   private func hungUp() {
     hangUp = nil
     hungUpUnread = unreadCount > 0

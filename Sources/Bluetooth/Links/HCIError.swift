@@ -1,4 +1,4 @@
-/// Why a link has ended, or a controller has not done what it was asked (Core Specification, Vol 1 Part F).
+/// Why a link has ended, or why a controller refused a command (Core Specification, Vol 1 Part F).
 package struct HCIError: RawRepresentable, Error, Hashable, Sendable {
   package let rawValue: UInt8
 

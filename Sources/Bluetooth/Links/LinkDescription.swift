@@ -1,8 +1,8 @@
-/// What is known of a link when it begins.
+/// The known properties of a link when it begins.
 package struct LinkDescription: Hashable, Sendable {
   /// The kind of the central's address.
   package var addressKind: LinkAddress.Kind
-  /// nil: the controller has not told.
+  /// nil: the controller has not reported it.
   package var parameters: ConnectionParameters?
 
   package init(addressKind: LinkAddress.Kind, parameters: ConnectionParameters?) {
@@ -11,7 +11,7 @@ package struct LinkDescription: Hashable, Sendable {
   }
 }
 
-/// What a controller tells of a link later; nil: it has not changed.
+/// Later changes of a link, as the controller reports them; nil: it has not changed.
 package struct LinkChange: Hashable, Sendable {
   package var parameters: ConnectionParameters?
   package var phys: Directions<PHY>?

@@ -29,7 +29,8 @@ extension Language {
       "seed", .integer(0 ... .max), "seeds random values and faults; the same number gives the same ones")
     let state = Key.optional(
       "state", .text(.plain), "the file that keeps settings and bonds for the next run")
-    let wire = Key.optional("wire", .object(StandWire.self), "what is connected to its wire side")
+    let wire = Key.optional(
+      "wire", .object(StandWire.self), "the program, terminal, socket or port at its wire side")
     let faults = ListKey.optional(
       "faults", .list(.text(.fault)), "its deliberate faults, besides the definition's")
     let restart = Key.optional(

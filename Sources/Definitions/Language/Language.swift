@@ -35,7 +35,7 @@ extension Language {
       "generators", .map(.identifier, .object(Generator.self)), "values that change by themselves")
     let values = ListKey.optional(
       "values", .map(.identifier, .text(.expression)), "names for expressions, computed when used")
-    let advertisement = Key.optional("advertisement", .object(Advertisement.self), "what it advertises")
+    let advertisement = Key.optional("advertisement", .object(Advertisement.self), "its advertisement")
     let link = Key.optional("link", .object(Link.self), "the limits of its link")
     let security = Key.optional(
       "security", .object(Security.self), "how it pairs; by default as the system does")
@@ -54,7 +54,7 @@ extension Language {
     let rules = ListKey.optional("rules", .rules, "its reactions to events")
     let controls = ListKey.optional(
       "controls", .map(.identifier, .object(Control.self), atMost: 64),
-      "what a person can operate: buttons, switches, sliders")
+      "its controls: buttons, switches, sliders")
     let wire = Key.optional("wire", .object(Wire.self), "its wire side")
     let faults = ListKey.optional(
       "faults", .list(.text(.fault)), "its deliberate faults, as in 'drop on serial every 3rd'")

@@ -66,7 +66,7 @@ extension YAMLMistake {
     case .wrongBracket(let bracket, let found):
       ("'\(bracket)' is not closed before this '\(found)'", "add '\(bracket == "{" ? "}" : "]")'")
     case .unquotedIndex(let text):
-      ("'[' cannot stand in a text without quotes here", "quote the expression: \"\(text)\"")
+      ("a text with '[' needs quotes here", "quote the expression: \"\(text)\"")
     case .unquotedTemplate(let text): ("a template needs quotes", "write \"\(text)\"")
     case .colonInText:
       ("a colon and a space end a key", "quote a text that contains them; a key has its own line")

@@ -36,7 +36,7 @@ extension PeripheralDefinition {
   }
 }
 
-// MARK: What a central may do with an attribute
+// MARK: A central's access to an attribute
 
 extension [CharacteristicDefinition] {
   package func canRead(_ attribute: AttributeReference) -> Bool {

@@ -2,7 +2,7 @@ import Bluetooth
 
 /// How a device pairs, which may come from settings.
 package struct PairingTemplate: Sendable {
-  /// While this is false, the system pairs as it is set up; nil: always true.
+  /// While this is false, pairing follows the system's configuration; nil: always true.
   package var condition: Expression?
   /// True or false.
   package var isAllowed = Expression.constant(.boolean(true))
@@ -27,7 +27,7 @@ package struct PairingTemplate: Sendable {
       + (passkey?.expressions ?? [])
   }
 
-  /// How the device pairs with some settings; nil: as the system is set up.
+  /// How the device pairs with some settings; nil: as the system is configured.
   ///
   /// - Throws: ``EvaluationError``, ``EncodingError`` or ``PairingValueError``.
   package func policy(in context: EvaluationContext) throws -> PairingPolicy? {
@@ -88,7 +88,7 @@ extension Expression {
 }
 
 extension PeripheralDefinition {
-  /// How it pairs with some settings; nil: as the system is set up.
+  /// How it pairs with some settings; nil: as the system is configured.
   ///
   /// - Throws: as ``PairingTemplate/policy(in:)``.
   package func pairing(in context: EvaluationContext) throws -> PairingPolicy? {

@@ -45,7 +45,7 @@ package struct PeripheralDefinition: Sendable {
     self.summary = summary
   }
 
-  /// Where the definition's expressions get their values from.
+  /// The source of values for the definition's expressions.
   package func context(settings: [Value], address: DeviceAddress) -> EvaluationContext {
     var context = EvaluationContext(
       settings: settings, variables: variables.map(\.initial), address: address.bytes, tables: tables)

@@ -89,7 +89,7 @@ package struct Rule: Sendable {
     case respond(Content)
     case refuse(ATTError)
     case set([(Slot, Expression)])
-    /// Sets the setting with this name to the value that a text stands for.
+    /// Sets the setting with this name to the value of a text.
     case setNamed(Expression, value: Expression)
     /// Handles bytes as a frame that has arrived there; nil: where the event came from.
     case receive(Expression, from: Endpoint?)

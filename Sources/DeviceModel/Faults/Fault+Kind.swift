@@ -47,12 +47,12 @@ extension Fault {
     case vanish
   }
 
-  /// What ``Kind/corrupt(_:_:)`` changes.
+  /// The unit that ``Kind/corrupt(_:_:)`` changes.
   package enum Unit: Hashable, Sendable {
     case bits, bytes
   }
 
-  /// What a kind of fault strikes.
+  /// The occurrences that a kind of fault strikes.
   package enum Subject: Hashable, Sendable {
     /// Written values, notifications, indications, bytes of the wire side.
     case values
@@ -62,7 +62,7 @@ extension Fault {
     case confirmations
     /// The connections, or the device as a whole, at a moment.
     case moments
-    /// What centrals see of the device, for a while.
+    /// The device as centrals see it, for a while.
     case presence
   }
 }

@@ -8,7 +8,7 @@ struct ListeningSocket {
   let name: String
 
   init(at place: SocketPlace) throws(WireError) {
-    // A larger buffer would only hide how much is waiting.
+    // A larger buffer would only hide the number of waiting bytes.
     do throws(ListeningFailure) { descriptor = try place.listen(backlog: 4, receiveBuffer: 1 << 15) } catch {
       throw WireError(error, at: place)
     }

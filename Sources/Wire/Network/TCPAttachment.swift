@@ -49,7 +49,7 @@ extension TCPAttachment {
     port.connect(input: descriptor, output: descriptor, watchesHangUp: true)
   }
 
-  /// Tries again later. If the process has no descriptors left, the waiting peer would wake the loop for ever.
+  /// Tries again later. If the process has no descriptors left, the waiting peer would otherwise wake the loop forever.
   private func acceptLater(after code: Int32) {
     guard code != EAGAIN, code != EINTR, code != ECONNABORTED else { return }
     accepting = nil

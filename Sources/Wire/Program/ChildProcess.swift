@@ -4,7 +4,7 @@ import EventLoop
 import Peripheral
 import Traffic
 
-/// A running program. It has its own process group: Ctrl-C reaches blemu only, and signals reach its children, too.
+/// A running program. It has its own process group: Ctrl-C reaches only blemu, and signals also reach the program's children.
 @EventLoop
 final class ChildProcess {
   let identifier: Int32
@@ -61,7 +61,7 @@ extension ChildProcess {
     return process
   }
 
-  /// Sets a process group of its own, unblocks all signals, and restores SIGPIPE, which blemu ignores.
+  /// Gives the program its own process group, unblocks all signals, and restores SIGPIPE, which blemu ignores.
   private static func setSignals(_ attributes: inout posix_spawnattr_t) {
     var set = sigset_t()
     sigemptyset(&set)

@@ -94,7 +94,7 @@ extension ProgramAttachment {
 // MARK: Standard error
 
 extension ProgramAttachment {
-  /// Logs the available lines, but no more at once than a pipe holds, so that the device goes on in between.
+  /// Logs the available lines, but no more at once than a pipe holds, so that the device keeps working in between.
   private func readErrors() {
     var buffer = [UInt8](repeating: 0, count: 4096)
     for _ in 0..<16 {

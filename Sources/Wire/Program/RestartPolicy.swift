@@ -6,7 +6,7 @@ package enum RestartPolicy: String, CaseIterable, Sendable {
   case always
 }
 
-/// The pause before what has ended restarts. It doubles each time, unless that has run for a while.
+/// The pause before a restart. It doubles each time, unless the last run was long.
 package struct RestartPause {
   private let first: Duration
   private let longest: Duration

@@ -16,7 +16,7 @@ package final class PseudoTerminal: DescriptorAttachment {
   /// The path of the terminal, as in `/dev/pts/5`.
   package let device: String
 
-  /// - Parameter path: the path of the symbolic link to the terminal. Replaces a link that an earlier run has left, but
+  /// - Parameter path: the path of the symbolic link to the terminal. Replaces a link that an earlier run left, but
   ///   nothing else.
   package init(linkedAt path: String) throws(WireError) {
     let (controller, terminal, device) = try Self.open()
@@ -45,7 +45,7 @@ extension PseudoTerminal {
   private static let setLock: UInt = 0x4004_5431
   private static let getNumber: UInt = 0x8004_5430
 
-  /// Makes the controller and the raw terminal, and returns them with the terminal's path.
+  /// Creates the controller and the raw terminal, and returns them with the terminal's path.
   static func open() throws(WireError) -> (FileDescriptor, FileDescriptor, String) {
     let controller = FileDescriptor(owning: try open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK))
     var unlocked: Int32 = 0

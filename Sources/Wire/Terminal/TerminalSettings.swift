@@ -8,7 +8,7 @@ struct TerminalSettings {
   private static let set: UInt = 0x402C_542B
   /// The speed bits of the control modes, for output and for input.
   private static let speedMask: UInt32 = 0x100F | 0x100F << 16
-  /// `BOTHER`: the speed is in a field of its own.
+  /// `BOTHER`: the speed is in a separate field.
   private static let separateSpeed: UInt32 = 0x1000
   /// `CREAD | CLOCAL`: enables the receiver and ignores the modem lines.
   private static let receiverAndLocal: UInt32 = 0x80 | 0x800
@@ -19,7 +19,7 @@ struct TerminalSettings {
   /// Four words of modes, five with the line discipline and 19 control characters, two speeds.
   private var words = [UInt32](repeating: 0, count: 11)
 
-  /// nil if the descriptor is not a terminal, or no longer one.
+  /// nil if the descriptor is not, or is no longer, a terminal.
   init?(of descriptor: Int32) {
     guard ioctl(descriptor, Self.get, &words) == 0 else { return nil }
   }

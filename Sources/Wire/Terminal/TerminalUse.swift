@@ -48,7 +48,7 @@ extension TerminalUse {
     timer?.fire(after: Self.interval)
   }
 
-  /// Reports the speed also for a program that has closed the terminal before the first reading.
+  /// Also reports the speed of a program that closed the terminal before the first reading.
   private func closed() {
     if speed == nil { reportSpeed() }
     timer = nil
