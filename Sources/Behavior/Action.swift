@@ -20,7 +20,7 @@ package enum Action: Hashable, Sendable {
   indirect case pair(PairingPolicy?)
   /// The connection of this central, or of all, ends. The central gets the reason.
   case disconnect(Central?, HCIError = .remoteUserTerminated)
-  /// Somebody wants this frame, which waits until ``ControlEvent/decide(_:isTaken:)``.
+  /// Somebody wants this frame, which waits until an ``Intervention`` takes it or lets it pass.
   case ask(StreamKey, frame: [UInt8])
   case remark(Remark)
 }
@@ -39,6 +39,8 @@ package enum Remark: Hashable, Sendable {
   case unexpected(Endpoint, frame: [UInt8])
   /// Bytes that the rule in this line has assembled arrive as a frame.
   case assembled(Endpoint, [UInt8], line: Int, file: String?)
+  /// An interceptor, by its number, has answered or refused in place of the rules.
+  case intervened(Int, refuses: Bool)
   /// A rule that failed.
   case ruleFailed(line: Int, file: String?, reason: String)
   /// A central is disconnected, because so many others are connected.

@@ -21,12 +21,6 @@ package enum ControlEvent: Hashable, Sendable {
   case operate(control: Int, Value?)
   /// Sends bytes as a rule does, with the index of the message that they are, if it has a name; nil: to all subscribers.
   case send([UInt8], from: Endpoint, message: Int?, to: Central?)
-  /// Sends bytes to a central as a rule does that answers it, with the index of the message that they are, if it has a name.
-  case answer([UInt8], from: Endpoint, message: Int?, to: Central?)
-  /// Stores a value that a central has written, and that somebody has taken before the rules.
-  case store(AttributeReference, value: [UInt8], offset: Int, WriteKind?)
-  /// Says whether somebody has taken the frame that waits on a stream; otherwise the rules get it.
-  case decide(StreamKey, isTaken: Bool)
   /// Starts or stops advertising, as a rule's `advertise`.
   case advertise(Bool)
   /// Ends the connection of a central; nil: of all.

@@ -9,11 +9,6 @@ extension Engine {
     case .operate(let control, let value): operate(control, value)
     case .send(let bytes, let endpoint, let message, let central):
       send(bytes, from: endpoint, message: message, isMessage: message != nil, to: central)
-    case .answer(let bytes, let endpoint, let message, let central):
-      send(bytes, from: endpoint, message: message, isMessage: true, to: central)
-    case .store(let attribute, let value, let offset, let kind):
-      if offset <= self[attribute].count { store(value, in: attribute, at: offset, kind) }
-    case .decide(let key, let isTaken): decide(key, isTaken: isTaken)
     case .advertise(let isWanted):
       wantsAdvertising = isWanted
       updateAdvertising(renewed: true)
@@ -33,7 +28,8 @@ extension Engine {
     if !hasReset { fire(.control(index), by: nil) }
   }
 
-  private mutating func send(
+  /// Encodes bytes as their place requires, and sends them.
+  mutating func send(
     _ plain: [UInt8], from endpoint: Endpoint, message: Int?, isMessage: Bool, to central: Central?
   ) {
     do {

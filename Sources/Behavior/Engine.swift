@@ -167,6 +167,7 @@ package struct Engine: Sendable {
     case .encrypted(let central, _): fire(.encrypted, by: central)
     case .passkeyShown: break
     case .controlled(let event): control(event)
+    case .intervention(let intervention): intervene(intervention)
     }
     if hasSetSettings { updatePairing() }
     return takeOutcome()

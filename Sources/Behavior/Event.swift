@@ -64,6 +64,8 @@ package enum Event: Hashable, Sendable {
   case passkeyShown(Central, UInt32)
   /// A person has operated the device, or a test has.
   case controlled(ControlEvent)
+  /// An interceptor has decided about something that a central did.
+  case intervention(Intervention)
 }
 
 /// A timer of the engine.

@@ -21,12 +21,10 @@ package final class Pipeline {
     case timer(TimerIdentifier, AnyObject)
     /// Values have piled up in the transport, or have left.
     case congestion(Bool, of: Int)
-    /// What somebody does in place of the engine.
-    case call(@EventLoop () -> Void)
   }
 
   package let definition: PeripheralDefinition
-  private var engine: Engine
+  var engine: Engine
   /// The attributes that the transport serves.
   private(set) var table: AttributeTable
   private let transport: any Transport
@@ -37,7 +35,7 @@ package final class Pipeline {
   private let scheduler: any Scheduler
   private let sinks: [any TrafficSink]
   private let takesFrames: Bool
-  private let names: TrafficNames
+  let names: TrafficNames
   private var timers: [TimerIdentifier: AnyObject] = [:]
   /// The occurrences that wait for the current one to finish.
   private var waiting: ArraySlice<Occurrence> = []
@@ -45,7 +43,7 @@ package final class Pipeline {
   /// The state that the transport knows, by index.
   private var notedState = 0
   var totals = TrafficEvent.Totals()
-  /// Called with a frame that somebody wants before the rules.
+  /// Called with a frame that an interceptor wants before the rules.
   var onWantedFrame: ((StreamKey, [UInt8]) -> Void)?
 
   package init(
@@ -105,60 +103,6 @@ extension Pipeline {
   }
 }
 
-// MARK: In place of the engine
-
-extension Pipeline {
-  /// Asks about the frames that somebody wants before the rules; nil: about none.
-  func ask(about wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?) {
-    enter(.call { [self] in engine.ask(about: wants) })
-  }
-
-  /// Answers a request, or takes a write, in place of the engine.
-  ///
-  /// - Parameter done: called after the response.
-  func answer(
-    _ event: Event, with response: Response, _ respond: Responder?, then done: @escaping @EventLoop () -> Void
-  ) {
-    enter(
-      .call { [self] in
-        report(event, response)
-        respond?(response)
-        note(event, response)
-        done()
-      })
-  }
-
-  /// How often the device has been reset.
-  var resetCount: Int { engine.resetCount }
-
-  /// The message that a value is by itself (``Engine/message(in:on:)``).
-  func message(in value: [UInt8], on key: StreamKey) -> [UInt8]? { engine.message(in: value, on: key) }
-
-  /// What somebody could want of an event, in the order in which it is asked about: a read, a write, the message that a value
-  /// is by itself. Empty: it is nothing of that kind, or the device refuses it.
-  func offers(of event: Event) -> [InterceptedEvent] {
-    switch event {
-    case .readRequested(let central, let attribute, _):
-      return [InterceptedEvent(.read(central, names.name(of: attribute), [], refused: nil))]
-    case .writeRequested(let central, let attribute, let value, let offset, let kind):
-      guard engine.problem(writing: value, to: attribute, at: offset) == nil else { return [] }
-      let name = names.name(of: attribute)
-      let write = InterceptedEvent(.write(central, name, value, kind, refused: nil))
-      guard case .characteristic(let index) = attribute else { return [write] }
-      let key = StreamKey(central: central, endpoint: .characteristic(index))
-      let isFramed = engine.isFramed(key.endpoint)
-      guard let message = engine.message(in: value, on: key), isFramed || message != value else {
-        return [InterceptedEvent(write.kind, isPart: isFramed)]
-      }
-      return [
-        InterceptedEvent(write.kind, isPart: isFramed),
-        InterceptedEvent(.frame(central, name, message, isSent: false)),
-      ]
-    default: return []
-    }
-  }
-}
-
 // MARK: Input
 
 extension Pipeline {
@@ -186,7 +130,6 @@ extension Pipeline {
     case .event(let event, let respond): handle(event, respond)
     case .congestion(let isCongested, let characteristic):
       flow.congestionChanged(isCongested, of: characteristic)
-    case .call(let body): body()
     case .timer(let identifier, let timer):
       guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
       timers[identifier] = nil
@@ -233,7 +176,9 @@ extension Pipeline {
       if new == nil { noteEnd(of: characteristic) } else { flow.subscribed(to: characteristic) }
     case .subscribed(_, let characteristic, _): flow.subscribed(to: characteristic)
     case .unsubscribed(_, let characteristic): noteEnd(of: characteristic)
-    case .started, .disconnected, .confirmed, .serviceChanged, .readRequested, .writeChecked, .wireReceived,
+    case .intervention(.respond(let event, let response, _, _)): note(event, response)
+    case .intervention(.take), .intervention(.pass), .started, .disconnected, .confirmed, .serviceChanged,
+      .readRequested, .writeChecked, .wireReceived,
       .timerFired, .restarted, .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown, .controlled:
       break
     }

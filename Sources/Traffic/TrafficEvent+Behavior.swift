@@ -43,7 +43,8 @@ extension TrafficEvent.Kind {
     case .controlled(let event):
       guard let operation = Operation(event, in: names.definition) else { return nil }
       self = .controlled(operation)
-    case .started, .restarted, .confirmed, .timerFired: return nil
+    case .intervention(.respond(let event, _, _, _)): self.init(event, response, in: names)
+    case .intervention(.take), .intervention(.pass), .started, .restarted, .confirmed, .timerFired: return nil
     }
   }
 
@@ -65,6 +66,8 @@ extension TrafficEvent.Kind {
       self = .log(
         "\(names.name(of: endpoint))  \(HexText.format(frame))  (assembled by the rule in line \(line)\(place))"
       )
+    case .intervened(let interceptor, let refuses):
+      self = .intercepted(interceptor, refuses ? .refused : .answered)
     case .ruleFailed(let line, let file, let reason):
       let place = file.map { " of \($0)" } ?? ""
       self = .warning("the rule in line \(line)\(place) failed: \(reason)", attribute: nil, [])

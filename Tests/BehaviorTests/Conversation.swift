@@ -224,6 +224,8 @@ extension Conversation {
     case .turnedAway(let central, let limit): "! \(central) is turned away, as \(limit) is the limit"
     case .assembled(let endpoint, let frame, let line, _):
       "* \(id(endpoint)) \(HexText.format(frame)) by line \(line)"
+    case .intervened(let interceptor, let refuses):
+      "* interceptor \(interceptor) \(refuses ? "refuses" : "answers")"
     case .logged(let text): "* \(text)"
     }
   }

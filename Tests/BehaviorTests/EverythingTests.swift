@@ -149,7 +149,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed, turnedAway
-  case ask, plain, frame, assembled, logged, keepSettings, setBaud, serve, pair
+  case ask, intervened, plain, frame, assembled, logged, keepSettings, setBaud, serve, pair
 
   init(_ action: Action) {
     switch action {
@@ -172,6 +172,7 @@ private enum Kind: CaseIterable {
     case .ask: self = .ask
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
+    case .remark(.intervened): self = .intervened
     case .remark(.plain): self = .plain
     case .remark(.frame): self = .frame
     case .remark(.unexpected): self = .unexpected
@@ -290,7 +291,9 @@ extension World {
     let central = random.next() % 9 == 0 ? nil : centrals.randomElement(using: &random)!
     let characteristic = Int(random.next() % 4)
     if !questions.isEmpty, random.next() % 2 == 0 {
-      return .controlled(.decide(questions.removeFirst(), isTaken: random.next() % 2 == 0))
+      let key = questions.removeFirst()
+      let answer = Intervention.Answer(random.bytes(20), from: .characteristic(1), to: central)
+      return .intervention(random.next() % 2 == 0 ? .take(key, answer, by: 1) : .pass(key))
     }
     switch random.next() % 40 {
     case 0, 1: return .connected(central ?? centrals[0])
@@ -306,7 +309,11 @@ extension World {
       let value = random.bytes(Int(random.next() % 20))
       let offset = random.next() % 5 == 0 ? 1 : 0
       return .writeRequested(central, .characteristic(2), value: value, offset: offset, .request)
-    case 24, 25: return .controlled(controlEvent(of: central, &random))
+    case 24:
+      let write = Event.writeRequested(
+        central, .characteristic(2), value: random.bytes(30), offset: Int(random.next() % 40), .request)
+      return .intervention(.respond(to: write, with: .accepted, by: 1))
+    case 25, 26: return .controlled(controlEvent(of: central, &random))
     default: return .writeRequested(central, .characteristic(0), value: frame(&random), offset: 0, .command)
     }
   }

@@ -54,7 +54,7 @@ import Testing
 extension Event {
   var isRequest: Bool {
     switch self {
-    case .readRequested, .writeRequested: true
+    case .readRequested, .writeRequested, .intervention(.respond): true
     default: false
     }
   }

@@ -54,7 +54,7 @@ final class ScriptedHost: TransportHost {
       value = bytes
       return .accepted
     case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: log.append("\(event)")
-    case .started, .restarted, .serviceChanged, .wireReceived, .timerFired, .controlled:
+    case .started, .restarted, .serviceChanged, .wireReceived, .timerFired, .controlled, .intervention:
       log.append("\(event)")
     }
     return nil

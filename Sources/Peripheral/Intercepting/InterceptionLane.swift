@@ -105,7 +105,7 @@ extension Event {
       .some(central)
     // The others are not of a central, or are no more than a sign: nothing follows from them.
     case .started, .restarted, .connected, .confirmed, .serviceChanged, .passkeyShown, .wireReceived,
-      .timerFired, .controlled:
+      .timerFired, .controlled, .intervention:
       nil
     }
   }

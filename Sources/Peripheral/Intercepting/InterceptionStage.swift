@@ -123,7 +123,7 @@ extension InterceptionStage: TransportHost {
       let read = reads[lane.central], read.attribute == attribute
     {
       guard let value = read.value else { return device.receive(event, respond: respond) }
-      return pipeline.answer(event, with: Response(value, from: offset), respond) {}
+      return intervene(.respond(to: event, with: Response(value, from: offset)), respond)
     }
     switch event {
     case .readRequested, .disconnected: reads[lane.central] = nil
@@ -136,7 +136,7 @@ extension InterceptionStage: TransportHost {
   private func ask(about frame: [UInt8], on key: StreamKey) {
     if let passed, passed == (key, frame) {
       self.passed = nil
-      return device.receive(.controlled(.decide(key, isTaken: false)), respond: nil)
+      return intervene(.pass(key))
     }
     let arrival = arrival(.frame(key, frame))
     guard let lane = lanes[key.central] else { return take(arrival, of: key.central) }
@@ -203,37 +203,31 @@ extension InterceptionStage {
       ask(about: arrival, events, on: lane, after: interceptor.number)
     case .goesOn: ask(about: arrival, events, on: lane, after: interceptor.number)
     case .value(let bytes, let message, let place):
-      let report: @EventLoop () -> Void = { [device] in
-        device.report(.intercepted(interceptor.number, .answered))
-      }
-      give(bytes, message, from: place, for: arrival, on: lane, report)
+      let answer = Intervention.Answer(
+        bytes, from: place, message: message, to: recipient(lane.central, at: place))
+      give(answer, to: arrival, interceptor.number, on: lane)
     case .refused(let error): refuse(arrival, error, event, interceptor)
     }
   }
 
   private func give(
-    _ bytes: [UInt8], _ message: Int?, from place: Endpoint, for arrival: Arrival, on lane: InterceptionLane,
-    _ report: @escaping @EventLoop () -> Void
+    _ answer: Intervention.Answer, to arrival: Arrival, _ interceptor: Int, on lane: InterceptionLane
   ) {
-    let answer = Event.controlled(
-      .answer(bytes, from: place, message: message, to: recipient(lane.central, at: place)))
     switch arrival.subject {
     case .event(.readRequested(let central, let attribute, let offset), let respond):
-      reads[lane.central] = (attribute, bytes)
-      pipeline.answer(
-        .readRequested(central, attribute, offset: offset), with: Response(bytes, from: offset), respond,
-        then: report)
+      reads[lane.central] = (attribute, answer.bytes)
+      let event = Event.readRequested(central, attribute, offset: offset)
+      let response = Response(answer.bytes, from: offset)
+      intervene(.respond(to: event, with: response, by: interceptor), respond)
     case .event(let event, let respond):
-      pipeline.answer(event, with: .accepted, respond, then: report)
-      if case .writeRequested(_, let attribute, let value, let offset, let kind) = event {
-        device.receive(.controlled(.store(attribute, value: value, offset: offset, kind)), respond: nil)
-      }
-      if !bytes.isEmpty { device.receive(answer, respond: nil) }
-    case .frame(let key, _):
-      report()
-      if !bytes.isEmpty { device.receive(answer, respond: nil) }
-      device.receive(.controlled(.decide(key, isTaken: true)), respond: nil)
+      intervene(
+        .respond(to: event, with: .accepted, answer.bytes.isEmpty ? nil : answer, by: interceptor), respond)
+    case .frame(let key, _): intervene(.take(key, answer.bytes.isEmpty ? nil : answer, by: interceptor))
     }
+  }
+
+  private func intervene(_ intervention: Intervention, _ respond: Responder? = nil) {
+    device.receive(.intervention(intervention), respond: respond)
   }
 
   /// The only central that gets an answer; nil: the transport reaches only all that have subscribed, as rules do.
@@ -250,9 +244,7 @@ extension InterceptionStage {
     let words = "refused \(event.interceptedWords) with \(error.name)"
     switch arrival.subject {
     case .event(let event, let respond):
-      pipeline.answer(event, with: .refused(error), respond) { [device] in
-        device.report(.intercepted(interceptor.number, .refused))
-      }
+      intervene(.respond(to: event, with: .refused(error), by: interceptor.number), respond)
       // A write command, or one that comes from BlueZ through a socket.
       guard !arrival.isRequest else { return }
       warn(
@@ -262,7 +254,7 @@ extension InterceptionStage {
       warn(
         interceptor, "\(words): the central does not learn it, since its writes have been answered",
         ends: true)
-      device.receive(.controlled(.decide(key, isTaken: true)), respond: nil)
+      intervene(.take(key))
     }
   }
 
@@ -276,7 +268,7 @@ extension InterceptionStage {
         passed = pipeline.message(in: value, on: key).map { (key, $0) }
       }
       device.receive(event, respond: respond)
-    case .frame(let key, _): device.receive(.controlled(.decide(key, isTaken: false)), respond: nil)
+    case .frame(let key, _): intervene(.pass(key))
     }
   }
 

@@ -2,8 +2,8 @@ import Bluetooth
 import DeviceModel
 import Framing
 
-/// Frames that somebody outside may take before the rules: ``Action/ask(_:frame:)`` asks about one, and
-/// ``ControlEvent/decide(_:isTaken:)`` answers. Until then what comes after it on its stream waits.
+/// Frames that an interceptor may take before the rules: ``Action/ask(_:frame:)`` asks about one, and an ``Intervention``
+/// decides. Until then the frame waits, and so does everything after it on its stream.
 struct AwaitedFrames: Sendable {
   /// Whether somebody wants a frame of a stream; nil: nobody wants any more.
   var wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?
