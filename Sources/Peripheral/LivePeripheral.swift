@@ -85,21 +85,21 @@ package final class LivePeripheral {
   }
 
   /// How the device pairs now; nil: as the system is set up, or it has not started.
-  package var pairing: PairingPolicy? { pipeline?.pairing }
+  package var pairing: PairingPolicy? { pipeline?.engine.pairing }
 
   /// What the other end of a stream sends for a message.
   package func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws -> [UInt8] {
-    try pipeline?.codedByPeer(message, for: endpoint) ?? message
+    try pipeline?.engine.codedByPeer(message, for: endpoint) ?? message
   }
 
   /// What the other end of a stream takes from a value.
   package func decodedByPeer(value: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
-    try pipeline?.decodedByPeer(value: value, from: endpoint) ?? value
+    try pipeline?.engine.decodedByPeer(value: value, from: endpoint) ?? value
   }
 
   /// What the other end of a stream takes from a frame.
   package func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
-    try pipeline?.decodedByPeer(frame: frame, from: endpoint) ?? frame
+    try pipeline?.engine.decodedByPeer(frame: frame, from: endpoint) ?? frame
   }
 
   /// Whether it takes events.
@@ -116,13 +116,13 @@ package final class LivePeripheral {
   }
 
   /// The connected centrals, in the order in which they came.
-  package var centrals: [Central] { pipeline?.centrals ?? [] }
+  package var centrals: [Central] { pipeline?.engine.connectedCentrals ?? [] }
 
   /// What it advertises; nil: nothing.
-  package var advertisement: Advertisement? { pipeline?.advertisement }
+  package var advertisement: Advertisement? { pipeline?.engine.currentAdvertisement }
 
   /// The attributes that it serves; nil: it has not started.
-  package var table: AttributeTable? { pipeline?.table }
+  package var table: AttributeTable? { pipeline?.engine.table }
 
   /// The limits of its transport.
   package var limits: any TransportLimits { transport.limits }
@@ -131,7 +131,7 @@ package final class LivePeripheral {
   package var handles: HandleLayout? { transport.handles }
 
   /// The present value of an attribute; nil: it has not started.
-  package func value(of attribute: AttributeReference) -> [UInt8]? { pipeline?.value(of: attribute) }
+  package func value(of attribute: AttributeReference) -> [UInt8]? { pipeline?.engine.value(of: attribute) }
 
   /// Passes what happens outside of the device to its sinks.
   package func report(_ kind: TrafficEvent.Kind) { pipeline?.report(kind) }
@@ -164,7 +164,7 @@ package final class LivePeripheral {
 
   private func announce() {
     guard var onAir else { return }
-    if let table = pipeline?.table { onAir.services = services(of: table) }
+    if let table = pipeline?.engine.table { onAir.services = services(of: table) }
     onAirSince = scheduler.now
     pipeline?.totals = TrafficEvent.Totals()
     pipeline?.report(.onAir(onAir))

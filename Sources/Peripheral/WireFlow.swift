@@ -1,10 +1,10 @@
 import DeviceModel
 import EventLoop
 
-/// Limits the flow between a device and its wire side to what the other end accepts.
+/// Limits the flow between a device and its wire side to the pace of the other end.
 ///
 /// Input waits outside the device until a central can receive it, unless rules read it. Centrals that write faster than
-/// the wire side outputs wait for their responses.
+/// the wire side takes bytes wait for their responses.
 @EventLoop
 final class WireFlow {
   /// The most bytes that wait for the wire side before centrals have to wait.
@@ -18,7 +18,9 @@ final class WireFlow {
   private var isCongested = false
   private var isBehind = false
 
-  init(_ wire: (any WireAttachment)?, of definition: PeripheralDefinition) {
+  /// - Parameter baud: the speed of the wire side, bits per second; nil: unlimited.
+  init(_ wire: (any WireAttachment)?, of definition: PeripheralDefinition, baud: Int?) {
+    if let baud { wire?.changeSpeed(to: baud) }
     self.wire = wire
     outlet = definition.wire.bridge?.outlet
     isReadByRules = definition.readsWire
@@ -38,7 +40,8 @@ extension WireFlow {
     if characteristic == outlet { subscriptionCount += 1 }
   }
 
-  /// Counts the end of a subscription. After the last one, drops its unsent input, which is not for the next central.
+  /// Counts the end of a subscription. After the last one, drops the input that has not been sent: it is not for the next
+  /// central.
   ///
   /// - Returns: the number of bytes that were dropped.
   func unsubscribed(from characteristic: Int) -> Int {
@@ -55,6 +58,9 @@ extension WireFlow {
     close()
   }
 
+  /// Takes the bytes that have arrived (``WireAttachment/catchUp()``).
+  func catchUp() { wire?.catchUp() }
+
   private func close() {
     if !hasRoom { wire?.isReading = false }
   }
@@ -68,6 +74,10 @@ extension WireFlow {
 // MARK: Output
 
 extension WireFlow {
+  func write(_ bytes: [UInt8]) { wire?.write(bytes) }
+
+  func changeSpeed(to baud: Int) { wire?.changeSpeed(to: baud) }
+
   /// Whether the wire side has fallen behind (true) or caught up (false) since the last call; nil for no change.
   func backlogChange() -> Bool? {
     let isNow = (wire?.backlog ?? 0) > Self.backlogLimit

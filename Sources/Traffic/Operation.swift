@@ -36,7 +36,7 @@ extension Operation {
     case .advertise(let isOn): self = .advertise(isOn)
     case .disconnect(let central, _): self = .disconnect(central)
     case .reset: self = .reset
-    case .send, .answer, .store, .decide: return nil
+    case .send: return nil
     }
   }
 

@@ -3,17 +3,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 
-/// What interceptors need to know of the engine.
 extension Pipeline {
-  /// Asks about the frames that interceptors want; nil: about none.
-  func ask(about wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?) { engine.ask(about: wants) }
-
-  /// How often the device has been reset.
-  var resetCount: Int { engine.resetCount }
-
-  /// The message that a value is by itself (``Engine/message(in:on:)``).
-  func message(in value: [UInt8], on key: StreamKey) -> [UInt8]? { engine.message(in: value, on: key) }
-
   /// The parts of an event that interceptors can take, in the order in which they are asked: a read, a write, the message that
   /// a value is by itself. Empty: the event has none, or the device refuses it.
   func offers(of event: Event) -> [InterceptedEvent] {

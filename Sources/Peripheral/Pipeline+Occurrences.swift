@@ -1,0 +1,55 @@
+import Behavior
+import EventLoop
+import Framing
+
+/// Something that happens to a device.
+enum Occurrence {
+  case event(Event, Responder?)
+  case timer(TimerIdentifier, AnyObject)
+  /// Values have piled up in the transport, or have left it.
+  case congestion(Bool, of: Int)
+}
+
+/// The occurrences that wait for the current one to finish.
+struct OccurrenceQueue {
+  fileprivate var isBusy = false
+  fileprivate var waiting: ArraySlice<Occurrence> = []
+}
+
+extension Pipeline {
+  func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
+    enter(.congestion(isCongested, of: characteristic))
+  }
+
+  /// Handles an occurrence, or lets it wait for the current one.
+  func enter(_ occurrence: Occurrence) {
+    guard !queue.isBusy else { return queue.waiting.append(occurrence) }
+    queue.isBusy = true
+    handle(occurrence)
+    while let next = queue.waiting.popFirst() { handle(next) }
+    queue.waiting = []  // an empty slice would keep its memory
+    queue.isBusy = false
+    wire.open()
+  }
+
+  private func handle(_ occurrence: Occurrence) {
+    switch occurrence {
+    case .event(let event, let respond): handle(event, respond)
+    case .congestion(let isCongested, let characteristic):
+      wire.congestionChanged(isCongested, of: characteristic)
+    case .timer(let identifier, let timer):
+      guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
+      timers[identifier] = nil
+      handle(.timerFired(identifier), nil)
+    }
+  }
+
+  func startTimer(_ identifier: TimerIdentifier, at instant: Instant) {
+    timers[identifier] = scheduler.schedule(at: instant) { [weak self] in
+      guard let self, let timer = timers[identifier] else { return }
+      // Bytes that arrived before the deadline may still wait here. They end the silence and restart the timer.
+      wire.catchUp()
+      enter(.timer(identifier, timer))
+    }
+  }
+}
