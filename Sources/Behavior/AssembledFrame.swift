@@ -19,7 +19,7 @@ struct AssembledFrame: Sendable {
 extension Engine {
   /// Tries the rules for a frame, which counts its steps with those of the rule that has put it together.
   mutating func take(_ frame: AssembledFrame) {
-    guard stepsLeft > 0, workLeft > 0 else {
+    guard turn.stepsLeft > 0, turn.workLeft > 0 else {
       endLoop()
       return fail(frame.rule, RuleFailure.tooManySteps)
     }

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// The consequences of rules, in order.
+/// The consequences of rules, in order. The engine handles them after the rules.
 struct Consequences: Sendable {
   /// An event that may trigger other rules.
   enum Consequence: Sendable {
@@ -17,6 +17,12 @@ struct Consequences: Sendable {
   /// Released frames, which are handled after everything else.
   private var released: [HeldFrames.Element] = []
   private var nextReleased = 0
+  /// Whether the engine is handling them.
+  var areHandled = false
+  /// How many it has handled since rules last got new steps.
+  var count = 0
+  /// Where in the actions those of a loop begin.
+  var loopStart: Int?
 
   mutating func add(_ consequence: Consequence) { events.append(consequence) }
 
@@ -46,6 +52,11 @@ struct Consequences: Sendable {
     return released[nextReleased]
   }
 
+  mutating func removeAll() {
+    (events, released) = ([], [])
+    (nextEvent, nextReleased) = (0, 0)
+  }
+
   /// Drops events that may trigger rules, and keeps releases.
   mutating func dropEvents() {
     events = events[nextEvent...].filter { if case .released = $0 { true } else { false } }
@@ -56,16 +67,16 @@ struct Consequences: Sendable {
 extension Engine {
   /// Handles a rule's consequences after the rule has ended or begun to wait.
   mutating func settle() {
-    guard !isSettling else { return }
-    isSettling = true
-    defer { isSettling = false }
+    guard !turn.consequences.areHandled else { return }
+    turn.consequences.areHandled = true
+    defer { turn.consequences.areHandled = false }
     while settleNext() {}
   }
 
   private mutating func settleNext() -> Bool {
-    if let event = consequences.takeEvent() {
+    if let event = turn.consequences.takeEvent() {
       handle(event)
-    } else if let (key, output) = consequences.takeFrame() {
+    } else if let (key, output) = turn.consequences.takeFrame() {
       take(output, from: key)
     } else {
       return false
@@ -73,32 +84,27 @@ extension Engine {
     return true
   }
 
-  /// So many consequences of one event are shown even if they turn out to be a loop.
+  /// The actions of this many consequences remain even if they turn out to be a loop.
   private static let mostShown = 8
-
-  mutating func renewSteps() {
-    stepsLeft = Self.mostSteps
-    (consequenceCount, loopStart) = (0, nil)
-  }
 
   /// Ends rules that cause each other without end, and forgets what they have sent and logged beyond the beginning.
   mutating func endLoop() {
-    consequences.dropEvents()
-    guard let loopStart else { return }
-    actions = actions[..<loopStart] + actions[loopStart...].filter { !$0.isOutput }
-    self.loopStart = nil
+    turn.consequences.dropEvents()
+    guard let start = turn.consequences.loopStart else { return }
+    turn.actions = turn.actions[..<start] + turn.actions[start...].filter { !$0.isOutput }
+    turn.consequences.loopStart = nil
   }
 
   private mutating func handle(_ consequence: Consequences.Consequence) {
-    consequenceCount += 1
-    if consequenceCount == Self.mostShown { loopStart = actions.count }
+    turn.consequences.count += 1
+    if turn.consequences.count == Self.mostShown { turn.consequences.loopStart = turn.actions.count }
     switch consequence {
     case .started: fire(.started, by: nil)
     case .entered(let state): fire(.entered(state), by: nil)
     case .left(let state): fire(.left(state), by: nil)
     case .assembled(let frame): take(frame)
     case .released(let endpoint):
-      if let frames = held.removeValue(forKey: endpoint) { consequences.add(frames) }
+      if let frames = streams.held.removeValue(forKey: endpoint) { turn.consequences.add(frames) }
     }
   }
 }

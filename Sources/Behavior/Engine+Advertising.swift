@@ -1,16 +1,25 @@
 import Bluetooth
 import DeviceModel
 
+struct Advertising: Sendable {
+  /// Whether the rules want it.
+  var isWanted = true
+  /// Whether the engine has asked for it.
+  var isOn = true
+  /// The advertisement that the engine last asked for.
+  var latest: Advertisement?
+}
+
 /// Advertising.
 extension Engine {
   /// Starts or stops advertising, as the rules and the number of centrals require.
   mutating func updateAdvertising(renewed: Bool = false) {
-    let isFull = definition.link.centrals.map { centrals.count >= $0 } ?? false
-    let shouldAdvertise = wantsAdvertising && !isFull
-    guard shouldAdvertise != isAdvertising || (shouldAdvertise && renewed) else { return }
+    let isFull = definition.link.centrals.map { links.centrals.count >= $0 } ?? false
+    let shouldAdvertise = advertising.isWanted && !isFull
+    guard shouldAdvertise != advertising.isOn || (shouldAdvertise && renewed) else { return }
     guard shouldAdvertise else {
-      isAdvertising = false
-      return actions.append(.advertise(nil))
+      advertising.isOn = false
+      return turn.actions.append(.advertise(nil))
     }
     do {
       advertise(try advertisement())
@@ -20,19 +29,19 @@ extension Engine {
   }
 
   /// What it advertises now; nil: nothing.
-  package var currentAdvertisement: Advertisement? { isAdvertising ? advertised : nil }
+  package var currentAdvertisement: Advertisement? { advertising.isOn ? advertising.latest : nil }
 
   private mutating func advertise(_ new: Advertisement) {
     if let problem = limits.problem(with: new) { return keepAdvertisement(because: problem) }
-    actions.append(.advertise(new))
-    isAdvertising = true
-    advertised = new
+    turn.actions.append(.advertise(new))
+    advertising.isOn = true
+    advertising.latest = new
   }
 
   /// Computes the values of the main advertisement anew, or those of a further set; each has its own time.
   mutating func refreshAdvertisement(of set: Int?) {
     scheduleRefresh(of: set)
-    guard isAdvertising, let old = advertised else { return }
+    guard advertising.isOn, let old = advertising.latest else { return }
     do {
       let new = try advertisement().renewed(set, from: old)
       if new != old { advertise(new) }
@@ -43,7 +52,7 @@ extension Engine {
 
   /// Advertises the present values if they make another advertisement than the former ones.
   mutating func updateAdvertisement(since former: EvaluationContext) {
-    guard isAdvertising else { return }
+    guard advertising.isOn else { return }
     let template = definition.advertisement
     do {
       let new = try advertisement()
@@ -61,11 +70,11 @@ extension Engine {
   private mutating func scheduleRefresh(of set: Int?) {
     let main = definition.advertisement
     guard let period = (set.map { main.furtherSets[$0] } ?? main).period else { return }
-    actions.append(.startTimer(.advertisement(set: set), at: now.advanced(by: period)))
+    turn.actions.append(.startTimer(.advertisement(set: set), at: turn.now.advanced(by: period)))
   }
 
   private mutating func keepAdvertisement(because problem: String) {
-    let outcome = isAdvertising ? "the advertisement stays as it was" : "nothing is advertised"
+    let outcome = advertising.isOn ? "the advertisement stays as it was" : "nothing is advertised"
     remark(.logged("\(outcome): \(problem)"))
   }
 

@@ -1,30 +1,47 @@
 import Bluetooth
 import DeviceModel
 
+/// The values of a device's attributes.
+struct AttributeValues: Sendable {
+  /// By characteristic.
+  var values: [[UInt8]]
+  /// By characteristic and descriptor.
+  var descriptors: [[[UInt8]]]
+
+  /// - Throws: ``EvaluationError`` or ``EncodingError`` if an initial value has no bytes.
+  init(_ definition: PeripheralDefinition, in context: EvaluationContext) throws {
+    let limit = CharacteristicDefinition.maximumValueSize
+    values = try definition.characteristics.map { try $0.value.render(in: context, limit: limit) }
+    descriptors = try definition.characteristics.map {
+      try $0.descriptors.map { try $0.value.render(in: context, limit: limit) }
+    }
+  }
+}
+
 /// Reads and writes.
 extension Engine {
   /// A rule may answer or refuse; otherwise the attribute's value is the answer.
   mutating func read(_ attribute: AttributeReference, _ offset: Int, by central: Central?) {
-    awaitsAnswer = true
+    turn.awaitsAnswer = true
     if lookup.hasRules(for: .read(attribute)) {
       var event = EventValues()
       event.offset = Int64(offset)
       fire(.read(attribute), event, by: central, on: .characteristic(attribute.characteristic))
     }
-    if awaitsAnswer { answer(self[attribute], from: offset) }
+    if turn.awaitsAnswer { answer(self[attribute], from: offset) }
   }
 
   /// Answers a read with a value from an offset on.
   mutating func answer(_ value: [UInt8], from offset: Int) {
-    awaitsAnswer = false
-    response =
+    turn.awaitsAnswer = false
+    turn.response =
       offset <= value.count
       ? .value(offset == 0 ? value : Array(value[offset...])) : .refused(.invalidOffset)
   }
 
   mutating func refuse(_ error: ATTError) {
-    awaitsAnswer = false
-    response = .refused(error)
+    turn.awaitsAnswer = false
+    turn.response = .refused(error)
   }
 
   /// A rule may refuse; otherwise the value is stored and then handled as received bytes.
@@ -32,7 +49,7 @@ extension Engine {
     _ bytes: [UInt8], to attribute: AttributeReference, _ offset: Int, _ kind: WriteKind?,
     by central: Central?
   ) {
-    response = .accepted
+    turn.response = .accepted
     if let error = Self.error(writing: bytes.count, at: offset, of: self[attribute].count) {
       return refuse(error)
     }
@@ -66,13 +83,13 @@ extension Engine {
     _ bytes: [UInt8], _ trigger: Rule.Trigger, on characteristic: Int, _ offset: Int, from central: Central?
   ) -> Bool {
     guard lookup.hasRules(for: trigger) else { return true }
-    awaitsAnswer = true
+    turn.awaitsAnswer = true
     var event = EventValues()
     event.bytes = bytes
     event.offset = Int64(offset)
     fire(trigger, event, by: central, on: .characteristic(characteristic))
-    defer { awaitsAnswer = false }
-    return awaitsAnswer && !hasReset
+    defer { turn.awaitsAnswer = false }
+    return turn.awaitsAnswer && !turn.hasReset
   }
 
   /// The present value of an attribute.
@@ -82,14 +99,15 @@ extension Engine {
   subscript(attribute: AttributeReference) -> [UInt8] {
     get {
       switch attribute {
-      case .characteristic(let index): values[index]
-      case .descriptor(let index, let characteristic): descriptorValues[characteristic][index]
+      case .characteristic(let index): attributes.values[index]
+      case .descriptor(let index, let characteristic): attributes.descriptors[characteristic][index]
       }
     }
     set {
       switch attribute {
-      case .characteristic(let index): values[index] = newValue
-      case .descriptor(let index, let characteristic): descriptorValues[characteristic][index] = newValue
+      case .characteristic(let index): attributes.values[index] = newValue
+      case .descriptor(let index, let characteristic):
+        attributes.descriptors[characteristic][index] = newValue
       }
     }
   }
@@ -101,11 +119,11 @@ extension Engine {
     _ bytes: [UInt8], to endpoint: Endpoint, message: Int? = nil, for central: Central? = nil
   ) {
     switch endpoint {
-    case .wire: actions.append(.writeToWire(bytes, message: message))
+    case .wire: turn.actions.append(.writeToWire(bytes, message: message))
     case .characteristic(let index):
       let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize
-      values[index] = bytes.count > limit ? Array(bytes.suffix(limit)) : bytes
-      actions.append(.notify(characteristic: index, bytes, message: message, to: central))
+      attributes.values[index] = bytes.count > limit ? Array(bytes.suffix(limit)) : bytes
+      turn.actions.append(.notify(characteristic: index, bytes, message: message, to: central))
     }
   }
 }

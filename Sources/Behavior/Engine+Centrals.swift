@@ -1,25 +1,39 @@
 import Bluetooth
 import DeviceModel
 
+/// The links to centrals.
+struct Links: Sendable {
+  /// The connected centrals, in the order in which they connected.
+  var centrals: [Central] = []
+  /// The subscribers of each characteristic; nil: a central that the transport could not identify.
+  var subscribers: [[Central?]]
+  /// Connected centrals beyond the limit, which are being disconnected.
+  var turnedAway: Set<Central> = []
+
+  init(of definition: PeripheralDefinition) {
+    subscribers = Array(repeating: [], count: definition.characteristics.count)
+  }
+}
+
 /// Connections and subscriptions.
 extension Engine {
   mutating func connect(_ central: Central) {
-    guard !centrals.contains(central), !turnedAway.contains(central) else { return }
-    if let limit = definition.link.centrals, centrals.count >= limit {
-      turnedAway.insert(central)
+    guard !links.centrals.contains(central), !links.turnedAway.contains(central) else { return }
+    if let limit = definition.link.centrals, links.centrals.count >= limit {
+      links.turnedAway.insert(central)
       remark(.turnedAway(central, limit: limit))
-      actions.append(.disconnect(central))
+      turn.actions.append(.disconnect(central))
       return
     }
-    centrals.append(central)
+    links.centrals.append(central)
     centralVariables.begin(central)
-    context.centrals = Int64(centrals.count)
+    context.centrals = Int64(links.centrals.count)
     updateAdvertising()
     fire(.connected, by: central)
   }
 
   /// The connected centrals, in the order in which they connected.
-  package var connectedCentrals: [Central] { centrals }
+  package var connectedCentrals: [Central] { links.centrals }
 
   /// Takes what the transport knows of the link to a central before an event; nil: it does not know. After the link, what
   /// it was like last remains until the disconnection has been handled.
@@ -32,9 +46,9 @@ extension Engine {
 
   mutating func disconnect(_ central: Central, _ reason: HCIError?) {
     defer { context.links[central] = nil }
-    if turnedAway.remove(central) != nil { return }
-    centrals.removeAll { $0 == central }
-    context.centrals = Int64(centrals.count)
+    if links.turnedAway.remove(central) != nil { return }
+    links.centrals.removeAll { $0 == central }
+    context.centrals = Int64(links.centrals.count)
     endRules(of: central)
     forgetStreams(of: central)
     updateAdvertising()
@@ -47,15 +61,15 @@ extension Engine {
 
   /// Whether the device answers this central: not if it is being turned away.
   mutating func admits(_ central: Central?) -> Bool {
-    guard let central, turnedAway.contains(central) else { return true }
+    guard let central, links.turnedAway.contains(central) else { return true }
     refuse(.insufficientAuthorization)
     return false
   }
 
   mutating func subscribe(_ central: Central?, to characteristic: Int) {
-    if let central, turnedAway.contains(central) { return }
-    subscribers[characteristic].append(central)
-    context.subscribers[characteristic] = subscribers[characteristic].count
+    if let central, links.turnedAway.contains(central) { return }
+    links.subscribers[characteristic].append(central)
+    context.subscribers[characteristic] = links.subscribers[characteristic].count
     fire(.subscribed(characteristic), by: central, on: .characteristic(characteristic))
   }
 
@@ -63,7 +77,7 @@ extension Engine {
   mutating func configure(
     _ characteristic: Int, _ value: [UInt8], from old: Delivery?, to new: Delivery?, by central: Central
   ) {
-    response = .accepted
+    turn.response = .accepted
     guard rulesAccept(value, .configured(characteristic), on: characteristic, 0, from: central) else {
       return
     }
@@ -75,20 +89,21 @@ extension Engine {
 
   /// A rule may refuse; then the central has not subscribed.
   private mutating func askToSubscribe(_ central: Central, to characteristic: Int) {
-    awaitsAnswer = true
+    turn.awaitsAnswer = true
     subscribe(central, to: characteristic)
-    awaitsAnswer = false
-    guard case .refused = response, let index = subscribers[characteristic].lastIndex(of: central) else {
+    turn.awaitsAnswer = false
+    guard case .refused = turn.response, let index = links.subscribers[characteristic].lastIndex(of: central)
+    else {
       return
     }
-    subscribers[characteristic].remove(at: index)
-    context.subscribers[characteristic] = subscribers[characteristic].count
+    links.subscribers[characteristic].remove(at: index)
+    context.subscribers[characteristic] = links.subscribers[characteristic].count
   }
 
   mutating func unsubscribe(_ central: Central?, from characteristic: Int) {
-    guard let index = subscribers[characteristic].firstIndex(of: central) else { return }
-    subscribers[characteristic].remove(at: index)
-    context.subscribers[characteristic] = subscribers[characteristic].count
+    guard let index = links.subscribers[characteristic].firstIndex(of: central) else { return }
+    links.subscribers[characteristic].remove(at: index)
+    context.subscribers[characteristic] = links.subscribers[characteristic].count
     fire(.unsubscribed(characteristic), by: central)
   }
 }

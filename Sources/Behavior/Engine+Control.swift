@@ -10,9 +10,9 @@ extension Engine {
     case .send(let bytes, let endpoint, let message, let central):
       send(bytes, from: endpoint, message: message, isMessage: message != nil, to: central)
     case .advertise(let isWanted):
-      wantsAdvertising = isWanted
+      advertising.isWanted = isWanted
       updateAdvertising(renewed: true)
-    case .disconnect(let central, let reason): actions.append(.disconnect(central, reason))
+    case .disconnect(let central, let reason): turn.actions.append(.disconnect(central, reason))
     case .reset:
       reset()
       settle()
@@ -25,7 +25,7 @@ extension Engine {
         assign([ControlEvent.Assignment(slot, value)])
       else { return }
     }
-    if !hasReset { fire(.control(index), by: nil) }
+    if !turn.hasReset { fire(.control(index), by: nil) }
   }
 
   /// Encodes bytes as their place requires, and sends them.
@@ -58,7 +58,7 @@ extension Engine {
     for assignment in assignments where takes(assignment) { slots.append(assignment.slot) }
     updateValues(since: former)
     updateAdvertisement(since: former)
-    for slot in slots where !hasReset { fire(.set(slot), by: nil) }
+    for slot in slots where !turn.hasReset { fire(.set(slot), by: nil) }
     return !slots.isEmpty
   }
 

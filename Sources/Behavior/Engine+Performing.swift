@@ -38,9 +38,9 @@ extension Engine {
   }
 
   private mutating func countStep() throws(RuleFailure) {
-    guard stepsLeft > 0, workLeft > 0 else { throw .tooManySteps }
-    stepsLeft -= 1
-    workLeft -= 1
+    guard turn.stepsLeft > 0, turn.workLeft > 0 else { throw .tooManySteps }
+    turn.stepsLeft -= 1
+    turn.workLeft -= 1
   }
 
   private mutating func perform(_ action: Rule.Action, of activation: inout Activation) throws -> Outcome {
@@ -61,7 +61,7 @@ extension Engine {
       }
     case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):
-      guard awaitsAnswer else { throw response == nil ? RuleFailure.notAsked : .answered }
+      guard turn.awaitsAnswer else { throw turn.response == nil ? RuleFailure.notAsked : .answered }
       refuse(error)
       return .ends
     case .set(let assignments):
@@ -70,7 +70,7 @@ extension Engine {
     case .receive(let bytes, let place):
       let frame = try self.bytes(of: bytes)
       try spend(frame.count)
-      consequences.add(
+      turn.consequences.add(
         .assembled(AssembledFrame(bytes: frame, place: place ?? activation.origin!, by: activation)))
     case .enter(let state):
       if isOver(activation.rule, in: state) { activation.isOver = true }
@@ -81,7 +81,7 @@ extension Engine {
     case .stop(let timer): stopTimer(timer)
     case .wait(let duration):
       let milliseconds = try self.duration(of: duration, atLeast: 0)
-      return milliseconds == 0 ? .goesOn : .waits(now.advanced(by: .milliseconds(milliseconds)))
+      return milliseconds == 0 ? .goesOn : .waits(turn.now.advanced(by: .milliseconds(milliseconds)))
     case .repeat(let count, let index, let steps):
       let count = try integer(of: count)
       context.event.repetitions[index] = 0
@@ -91,19 +91,19 @@ extension Engine {
       try spend(context.event.bytes.count)
       leave(context.event.bytes, from: activation.origin!)
     case .end: return .ends
-    case .hold(let endpoint): if held[endpoint] == nil { held[endpoint] = HeldFrames() }
-    case .release(let endpoint): consequences.add(.released(endpoint))
+    case .hold(let endpoint): if streams.held[endpoint] == nil { streams.held[endpoint] = HeldFrames() }
+    case .release(let endpoint): turn.consequences.add(.released(endpoint))
     case .advertise(let condition):
-      wantsAdvertising = try isTrue(condition)
+      advertising.isWanted = try isTrue(condition)
       updateAdvertising(renewed: true)
-    case .disconnect(let reason): actions.append(.disconnect(nil, reason))
+    case .disconnect(let reason): turn.actions.append(.disconnect(nil, reason))
     case .reset:
-      guard !hasReset else { throw RuleFailure.secondReset }
+      guard !turn.hasReset else { throw RuleFailure.secondReset }
       reset()
       return .ends
     case .restoreSettings:
       context.settings = initialSettings
-      hasSetSettings = true
+      turn.hasSetSettings = true
     case .applyBaud: updateBaud()
     case .log(let text): try log(text)
     }
@@ -122,8 +122,8 @@ extension Engine {
 
   /// Counts output bytes, at least 64 each time, so that empty output counts, too.
   private mutating func spend(_ count: Int) throws(RuleFailure) {
-    outputLeft -= max(64, count)
-    guard outputLeft >= 0 else { throw .tooMuchOutput }
+    turn.outputLeft -= max(64, count)
+    guard turn.outputLeft >= 0 else { throw .tooMuchOutput }
   }
 
   private mutating func duration(of expression: Expression, atLeast least: Int64) throws -> Int64 {
@@ -136,14 +136,14 @@ extension Engine {
 
   private mutating func enter(_ next: Int) {
     endRules(in: next)
-    consequences.add(.left(state))
+    turn.consequences.add(.left(state))
     state = next
     context.state = definition.states[next]
-    consequences.add(.entered(next))
+    turn.consequences.add(.entered(next))
   }
 
   private mutating func respond(with value: [UInt8]) throws {
-    guard awaitsAnswer else { throw RuleFailure.answered }
+    guard turn.awaitsAnswer else { throw RuleFailure.answered }
     guard value.count <= CharacteristicDefinition.maximumValueSize else {
       throw RuleFailure.tooLong(value.count)
     }
@@ -159,7 +159,7 @@ extension Engine {
     switch slot {
     case .setting(let index):
       context.settings[index] = value
-      hasSetSettings = true
+      turn.hasSetSettings = true
     case .variable(let index): context.variables[index] = value
     }
   }

@@ -3,37 +3,39 @@ import Framing
 
 /// Resetting the device.
 extension Engine {
+  /// How often the device has been reset.
+  package var resetCount: Int { life.resetCount }
+
   /// Restores the initial state except the settings, ends all connections, and starts again.
   mutating func reset() {
-    for timer in timers.keys.sorted() { stopTimer(timer) }
-    for number in waiting.keys.sorted() { actions.append(.stopTimer(.wait(number))) }
-    for key in framers.keys.sorted() where framers[key]?.deadline != nil {
-      actions.append(.stopTimer(.frameGap(key)))
+    for timer in timers.running.keys.sorted() { stopTimer(timer) }
+    for number in waits.rules.keys.sorted() { turn.actions.append(.stopTimer(.wait(number))) }
+    for key in streams.framers.keys.sorted() where streams.framers[key]?.deadline != nil {
+      turn.actions.append(.stopTimer(.frameGap(key)))
     }
-    waiting = [:]
-    framers = [:]
-    held = [:]
+    waits.rules = [:]
+    streams.framers = [:]
+    streams.held = [:]
     forgetAwaitedFrames()
-    consequences = Consequences()
+    turn.consequences.removeAll()
     centralVariables.reset()
     context.variables = definition.variables.map(\.initial)
     state = 0
     context.state = definition.states.first ?? ""
-    beginning = now
+    life.beginAgain(at: turn.now)
     context.uptime = 0
     generators = GeneratorValues(definition.generators, seed: options.seed)
     generators.update(&context.generators, at: 0, tables: definition.tables)
-    if !centrals.isEmpty { actions.append(.disconnect(nil)) }
+    if !links.centrals.isEmpty { turn.actions.append(.disconnect(nil)) }
     updateTable()
-    do { (values, descriptorValues) = try definition.initialValues(in: context) } catch {
+    do { attributes = try AttributeValues(definition, in: context) } catch {
       remark(.logged("the attributes keep their values: \(error)"))
     }
-    wantsAdvertising = true
+    advertising.isWanted = true
     updateAdvertising(renewed: true)
     updateBaud()
-    hasReset = true
-    resetCount += 1
-    consequences.add(.started)
+    turn.hasReset = true
+    turn.consequences.add(.started)
   }
 
   /// Applies the speed of the wire side for the present values.
@@ -41,7 +43,7 @@ extension Engine {
     do {
       guard let new = try definition.wire.baud(in: context), new != baud else { return }
       baud = new
-      actions.append(.setBaud(new))
+      turn.actions.append(.setBaud(new))
       remark(.logged("the wire side has \(new) baud"))
     } catch {
       remark(.logged("the wire side keeps its \(baud ?? 0) baud: \(error)"))
@@ -56,7 +58,7 @@ extension Engine {
       if let problem = limits.problem(with: new, of: definition) { return keepTable(because: problem) }
       table = new
       updateHandles()
-      actions.append(.serve(new))
+      turn.actions.append(.serve(new))
     } catch {
       keepTable(because: "\(error)")
     }

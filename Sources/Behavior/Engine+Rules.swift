@@ -19,7 +19,7 @@ extension Engine {
   ) -> Bool {
     if let states = definition.rules[index].states, !states.contains(state) { return false }
     context.event = event
-    context.event.central = central ?? centrals.last
+    context.event.central = central ?? links.centrals.last
     let repetitions = definition.rules[index].repetitionCount
     if repetitions > 0 { context.event.repetitions = Array(repeating: 0, count: repetitions) }
     centralVariables.select(context.event.central, in: &context.variables)
@@ -40,8 +40,8 @@ extension Engine {
 
   private mutating func meetsCondition(rule index: Int) throws(EvaluationError) -> Bool {
     guard let condition = definition.rules[index].condition else { return true }
-    workLeft -= 1
-    return workLeft > 0 ? try isTrue(condition) : false
+    turn.workLeft -= 1
+    return turn.workLeft > 0 ? try isTrue(condition) : false
   }
 
   mutating func fail(_ rule: Int, _ error: any Error) {

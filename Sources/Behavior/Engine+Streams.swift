@@ -2,6 +2,14 @@ import Bluetooth
 import DeviceModel
 import Framing
 
+/// The bytes and frames that have not reached the rules yet.
+struct Streams: Sendable {
+  var framers: [StreamKey: Framer] = [:]
+  var held: [Endpoint: HeldFrames] = [:]
+  /// nil: no interceptor wants frames.
+  var awaited: AwaitedFrames?
+}
+
 /// Bytes received by a characteristic or the wire side, and their frames.
 extension Engine {
   /// - Parameter times: when the first and the last byte came; nil: now.
@@ -19,13 +27,15 @@ extension Engine {
     if let other = bridged(key.endpoint), isPlain(key.endpoint) { return pass(bytes, to: other) }
     let place = lookup[key.endpoint]
     guard place.isFramed else { return take(.frame(bytes), from: key) }
-    let times = times ?? now...now
-    take(framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) }, from: key)
+    let times = times ?? turn.now...turn.now
+    take(
+      streams.framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) },
+      from: key)
   }
 
   /// Whether a place has neither rules nor framing.
   private func isPlain(_ endpoint: Endpoint) -> Bool {
-    !lookup[endpoint].hasReceivers && held[endpoint] == nil
+    !lookup[endpoint].hasReceivers && streams.held[endpoint] == nil
       && (endpoint != .wire || definition.wire.framing == nil)
   }
 
@@ -40,33 +50,33 @@ extension Engine {
   }
 
   mutating func expireFrame(_ key: StreamKey) {
-    let now = now
-    guard var change = framers[key]?.change({ $0.expire(at: now) }) else { return }
+    let now = turn.now
+    guard var change = streams.framers[key]?.change({ $0.expire(at: now) }) else { return }
     change.oldDeadline = nil  // its timer has fired
     take(change, from: key)
   }
 
   /// Handles the output of a framer, up to a reset, and sets its timer.
   private mutating func take(_ change: FramerChange, from key: StreamKey) {
-    let resetCount = resetCount
+    let resetCount = life.resetCount
     let coding = lookup[key.endpoint].coding
-    for output in change.outputs where self.resetCount == resetCount {
+    for output in change.outputs where life.resetCount == resetCount {
       guard let coding else {
         take(output, from: key)
         continue
       }
       if let output = decoded(output, from: key.endpoint, coding) { take(output, from: key) }
     }
-    guard self.resetCount == resetCount, change.deadline != change.oldDeadline else { return }
-    actions.append(
+    guard life.resetCount == resetCount, change.deadline != change.oldDeadline else { return }
+    turn.actions.append(
       change.deadline.map { .startTimer(.frameGap(key), at: $0) } ?? .stopTimer(.frameGap(key)))
   }
 
   /// Handles a frame or discarded bytes, or holds them if the place is held.
   mutating func take(_ output: FramerOutput, from key: StreamKey) {
-    if awaited != nil, awaits(output, from: key) { return }
+    if streams.awaited != nil, awaits(output, from: key) { return }
     switch output {
-    case .frame where held[key.endpoint] != nil: hold(output, from: key)
+    case .frame where streams.held[key.endpoint] != nil: hold(output, from: key)
     case .frame(let frame):
       if options.notesFrames { remark(.frame(key.endpoint, key.central, frame)) }
       take(frame: frame, from: key)
@@ -74,27 +84,27 @@ extension Engine {
       guard let other = bridged(key.endpoint) else {
         return remark(.discarded(key.endpoint, bytes, reason))
       }
-      if held[key.endpoint] == nil { pass(bytes, to: other) } else { hold(output, from: key) }
+      if streams.held[key.endpoint] == nil { pass(bytes, to: other) } else { hold(output, from: key) }
     }
   }
 
   mutating func forgetStreams(of central: Central) {
-    let keys = framers.keys.filter { key in
-      key.central == central || (centrals.isEmpty && key.central == nil && key.endpoint != .wire)
+    let keys = streams.framers.keys.filter { key in
+      key.central == central || (links.centrals.isEmpty && key.central == nil && key.endpoint != .wire)
     }
     for key in keys.sorted() {
-      if let change = framers[key]?.change({ $0.finish() }) { take(change, from: key) }
-      framers[key] = nil
+      if let change = streams.framers[key]?.change({ $0.finish() }) { take(change, from: key) }
+      streams.framers[key] = nil
     }
   }
 
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
   mutating func take(frame: [UInt8], from key: StreamKey) {
-    guard workLeft > 0 || !lookup[key.endpoint].hasReceivers else {
+    guard turn.workLeft > 0 || !lookup[key.endpoint].hasReceivers else {
       return remark(
-        .logged("bytes dropped (\(frame.count)): more than \(Self.mostWork) steps without time passing"))
+        .logged("bytes dropped (\(frame.count)): more than \(Turn.mostWork) steps without time passing"))
     }
-    renewSteps()
+    turn.renewSteps()
     offer(frame, from: key, ownedByCentral: key.endpoint != .wire)
   }
 
@@ -131,10 +141,10 @@ extension Engine {
   /// The fields of a frame that is this message; nil if it is another. Any frame is the message nil.
   private mutating func fields(of frame: [UInt8], for message: Int?) -> [Value]? {
     guard let message else { return [] }
-    guard workLeft > 0 else { return nil }
+    guard turn.workLeft > 0 else { return nil }
     var steps = 0
     let fields = definition.messages[message].parse(frame, countingIn: &steps)
-    workLeft -= 1 + steps / 64
+    turn.workLeft -= 1 + steps / 64
     return fields
   }
 

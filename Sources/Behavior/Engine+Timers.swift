@@ -3,34 +3,41 @@ import Framing
 /// Timers that rules start.
 extension Engine {
   mutating func fireTimer(_ timer: Int) {
-    guard let running = timers[timer] else { return }
-    lastFirings[timer] = now
+    guard let running = timers.running[timer] else { return }
+    timers.lastFirings[timer] = turn.now
     if let period = running.period {
-      startTimer(timer, at: running.next(after: now, every: period), period)
+      startTimer(timer, at: running.next(after: turn.now, every: period), period)
     } else {
-      timers[timer] = nil
+      timers.running[timer] = nil
     }
     fire(.timer(timer), by: nil)
   }
 
   mutating func startTimer(_ timer: Int, after milliseconds: Int64, repeats: Bool) {
-    var due = now.advanced(by: .milliseconds(milliseconds))
+    var due = turn.now.advanced(by: .milliseconds(milliseconds))
     // A timer that starts itself again at once would take all the time there is.
-    if milliseconds == 0, let last = lastFirings[timer] {
+    if milliseconds == 0, let last = timers.lastFirings[timer] {
       due = max(due, last.advanced(by: .milliseconds(1)))
     }
     startTimer(timer, at: due, repeats ? milliseconds : nil)
   }
 
   private mutating func startTimer(_ timer: Int, at due: Instant, _ period: Int64?) {
-    timers[timer] = RunningTimer(due: due, period: period)
-    actions.append(.startTimer(.rule(timer), at: due))
+    timers.running[timer] = RunningTimer(due: due, period: period)
+    turn.actions.append(.startTimer(.rule(timer), at: due))
   }
 
   mutating func stopTimer(_ timer: Int) {
-    guard timers.removeValue(forKey: timer) != nil else { return }
-    actions.append(.stopTimer(.rule(timer)))
+    guard timers.running.removeValue(forKey: timer) != nil else { return }
+    turn.actions.append(.stopTimer(.rule(timer)))
   }
+}
+
+/// The timers of rules, by index in ``PeripheralDefinition/timers``.
+struct RuleTimers: Sendable {
+  var running: [Int: RunningTimer] = [:]
+  /// When each timer last fired.
+  var lastFirings: [Int: Instant] = [:]
 }
 
 /// A timer that a rule has started.

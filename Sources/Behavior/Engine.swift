@@ -7,91 +7,43 @@ import Framing
 /// It has no clock and no source of randomness, and does no IO: the caller gives it the time and a seed. The same
 /// engine runs on BlueZ, in memory and in tests, and gives the same answers.
 package struct Engine: Sendable {
-  /// The most steps that one event or frame may cause without time passing.
-  static let mostSteps = 10_000
-  /// The most work for one event: the steps of rules, the evaluated conditions, and the templates tried on frames.
-  static let mostWork = 100_000
-  /// The most bytes that one event may produce for centrals, the wire side and the log.
-  static let mostOutput = 1 << 22
-  /// The most rules that can wait at once.
-  static let mostWaiting = 256
-  /// The most bytes that can be held at one place.
-  static let mostHeld = 4096
-
   let definition: PeripheralDefinition
   let lookup: RuleLookup
   /// The limits of the device's transport.
   let limits: any TransportLimits
   let options: EngineOptions
-  /// nil: the transport does not tell of handles.
+  /// nil: the transport does not show the handles.
   private let layout: HandleLayout?
+  /// The settings at the start, which `restore-settings` restores.
+  let initialSettings: [Value]
 
   var context: EvaluationContext
-  /// The attributes of the device since its start or last reset.
-  package internal(set) var table: AttributeTable
-  /// The value of each characteristic.
-  var values: [[UInt8]]
-  var descriptorValues: [[[UInt8]]]
-  var framers: [StreamKey: Framer] = [:]
-  var held: [Endpoint: HeldFrames] = [:]
-  /// nil: nobody wants frames before the rules.
-  var awaited: AwaitedFrames?
-  var timers: [Int: RunningTimer] = [:]
-  /// When each timer has last fired.
-  var lastFirings: [Int: Instant] = [:]
-  /// Waiting rules, by the number of the wait.
-  var waiting: [Int: Activation] = [:]
-  var waitCount = 0
   var generators: GeneratorValues
   var centralVariables: CentralVariables
   /// The present state, by index in ``PeripheralDefinition/states``.
   package internal(set) var state = 0
-  var centrals: [Central] = []
-  /// The subscribers of each characteristic; nil: a central that the transport could not identify.
-  var subscribers: [[Central?]]
-  /// Connected centrals beyond the limit, which are being disconnected.
-  var turnedAway: Set<Central> = []
-  /// Whether the rules want advertising.
-  var wantsAdvertising = true
-  /// Whether the engine has asked for advertising.
-  var isAdvertising = true
-  /// The advertisement that it has asked for last.
-  var advertised: Advertisement?
+  /// The attributes of the device since its start or last reset.
+  package internal(set) var table: AttributeTable
+  var attributes: AttributeValues
+  var links: Links
+  var streams = Streams()
+  var timers = RuleTimers()
+  var waits = WaitingRules()
+  var advertising = Advertising()
+  var life = Life()
   /// The speed of the wire side, bits per second; nil: unlimited.
   package internal(set) var baud: Int?
   /// How the device pairs; nil: as the system is set up.
-  package private(set) var pairing: PairingPolicy?
+  package internal(set) var pairing: PairingPolicy?
 
-  // While an event is handled:
-  var now = Instant()
-  /// When the device started.
-  var origin: Instant?
-  /// When it started or was last reset.
-  var beginning: Instant?
-  var stepsLeft = 0
-  var workLeft = 0
-  var outputLeft = 0
-  var response: Response?
-  var actions: [Action] = []
-  /// The consequences of rules, which are handled after them.
-  var consequences = Consequences()
-  /// How many have been handled since rules last got new steps, and where in the actions those of a loop begin.
-  var consequenceCount = 0
-  var loopStart: Int?
-  var isSettling = false
-  /// Whether a read or write has not been answered yet.
-  var awaitsAnswer = false
-  package internal(set) var resetCount = 0
-  /// Whether it has been reset in this event.
-  var hasReset = false
-  /// Whether settings have been set in this event.
-  var hasSetSettings = false
+  /// Begins anew with each event.
+  var turn = Turn()
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings; `restore-settings` goes back to these.
   ///   - kept: the settings that an earlier run has kept, if the device starts with them.
   ///   - address: the device's address.
-  ///   - handles: the handles that the transport gives to attributes; nil: it does not tell.
+  ///   - handles: the handles that the transport gives to attributes; nil: it does not show them.
   /// - Throws: ``EvaluationError`` or ``EncodingError`` if an initial value has no bytes, ``BaudError``,
   ///   ``AttributeTableError``.
   package init(
@@ -103,6 +55,7 @@ package struct Engine: Sendable {
     self.limits = limits
     self.options = options
     layout = handles
+    initialSettings = settings
     lookup = RuleLookup(definition)
     centralVariables = CentralVariables(definition)
     generators = GeneratorValues(definition.generators, seed: options.seed)
@@ -111,13 +64,12 @@ package struct Engine: Sendable {
     context.unixTime = options.unixTime
     generators.update(&context.generators, at: 0, tables: definition.tables)
     table = try definition.attributes(in: context)
-    initialSettings = settings
     context.handle = Self.handles(layout, of: table, in: definition)
-    subscribers = Array(repeating: [], count: definition.characteristics.count)
-    (values, descriptorValues) = try definition.initialValues(in: context)
+    links = Links(of: definition)
+    attributes = try AttributeValues(definition, in: context)
     baud = try definition.wire.baud(in: context)
     pairing = try definition.pairing(in: context)
-    advertised = try advertisement()
+    advertising.latest = try advertisement()
   }
 
   private static func handles(
@@ -130,10 +82,11 @@ package struct Engine: Sendable {
   }
 
   mutating func updateHandles() { context.handle = Self.handles(layout, of: table, in: definition) }
+}
 
-  /// The settings at the start, which `restore-settings` restores.
-  let initialSettings: [Value]
+// MARK: Events
 
+extension Engine {
   /// Handles one event and returns its outcome.
   package mutating func handle(_ event: Event, at now: Instant) -> Outcome {
     begin(at: now)
@@ -155,7 +108,7 @@ package struct Engine: Sendable {
       if admits(central) { write(value, to: attribute, offset, kind, by: central) }
     case .writeChecked(_, let attribute, let value, let offset, let size):
       let error = Self.error(writing: value.count, at: offset, of: max(size, self[attribute].count))
-      response = error.map(Response.refused) ?? .accepted
+      turn.response = error.map(Response.refused) ?? .accepted
     case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): fireTimer(timer)
@@ -169,94 +122,48 @@ package struct Engine: Sendable {
     case .controlled(let event): control(event)
     case .intervention(let intervention): intervene(intervention)
     }
-    if hasSetSettings { updatePairing() }
-    return takeOutcome()
+    if turn.hasSetSettings { updatePairing() }
+    return turn.end(settings: turn.hasSetSettings ? context.settings : nil)
   }
 
-  /// Pairs as the present settings say.
+  private mutating func begin(at now: Instant) {
+    turn.begin(at: now)
+    context.effort.renew()
+    life.setTime(of: &context, to: now, startingAt: options.unixTime)
+    generators.update(&context.generators, at: context.uptime, tables: definition.tables)
+  }
+
+  private mutating func start() {
+    life.begin(at: turn.now)
+    scheduleRefreshes()
+    fire(.started, by: nil)
+  }
+
+  /// Pairs as the present settings require.
   private mutating func updatePairing() {
     do {
       let new = try definition.pairing(in: context)
       guard new != pairing else { return }
       pairing = new
-      actions.append(.pair(new))
+      turn.actions.append(.pair(new))
     } catch {
       remark(.logged("the device pairs as before: \(error)"))
     }
   }
 
-  /// Tells the log, if there is one.
+  /// Adds a remark for the log, if there is one.
   mutating func remark(_ remark: Remark) {
-    if options.makesRemarks { actions.append(.remark(remark)) }
+    if options.makesRemarks { turn.actions.append(.remark(remark)) }
   }
 
-  private mutating func takeOutcome() -> Outcome {
-    defer { (response, actions) = (nil, []) }
-    return Outcome(
-      settings: hasSetSettings ? context.settings : nil, response: response, actions: actions)
-  }
-
-  /// What expressions about the device see between two events. The central is the one that has connected last.
+  /// The values that expressions about the device have between two events. The central is the one that connected last.
   package func context(at now: Instant) -> EvaluationContext {
-    var engine = self
-    engine.begin(at: now)
-    engine.context.event.central = centrals.last
-    engine.centralVariables.select(centrals.last, in: &engine.context.variables)
-    return engine.context
-  }
-
-  private mutating func begin(at now: Instant) {
-    self.now = now
-    renewSteps()
-    workLeft = Self.mostWork
-    outputLeft = Self.mostOutput
+    var (context, generators, variables) = (context, generators, centralVariables)
     context.effort.renew()
-    awaitsAnswer = false
-    hasReset = false
-    hasSetSettings = false
-    context.uptime = milliseconds(since: beginning)
-    context.unixTime = options.unixTime + milliseconds(since: origin) / 1000
+    life.setTime(of: &context, to: now, startingAt: options.unixTime)
     generators.update(&context.generators, at: context.uptime, tables: definition.tables)
-  }
-
-  private func milliseconds(since instant: Instant?) -> Int64 {
-    instant.map { max(0, $0.milliseconds(to: now)) } ?? 0
-  }
-
-  private mutating func start() {
-    origin = now
-    beginning = now
-    scheduleRefreshes()
-    fire(.started, by: nil)
-  }
-}
-
-/// What the engine gets from its caller.
-package struct EngineOptions: Hashable, Sendable {
-  /// The seed of random values and walks.
-  package var seed: UInt64
-  /// The time at the device's start, seconds since 1970.
-  package var unixTime: Int64
-  /// Whether anybody reads remarks. Nothing else depends on it.
-  package var makesRemarks = true
-  /// Whether somebody wants to know of each frame. Nothing else depends on it.
-  package var notesFrames = false
-
-  /// By default the time is 2024-01-01 00:00:00 UTC.
-  package init(seed: UInt64 = 0, unixTime: Int64 = 1_704_067_200) {
-    self.seed = seed
-    self.unixTime = unixTime
-  }
-}
-
-extension PeripheralDefinition {
-  /// The initial values of the characteristics and their descriptors.
-  func initialValues(in context: EvaluationContext) throws -> ([[UInt8]], [[[UInt8]]]) {
-    let limit = CharacteristicDefinition.maximumValueSize
-    let values = try characteristics.map { try $0.value.render(in: context, limit: limit) }
-    let descriptors = try characteristics.map {
-      try $0.descriptors.map { try $0.value.render(in: context, limit: limit) }
-    }
-    return (values, descriptors)
+    context.event.central = links.centrals.last
+    variables.select(links.centrals.last, in: &context.variables)
+    return context
   }
 }

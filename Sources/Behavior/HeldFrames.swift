@@ -3,6 +3,9 @@ import Framing
 
 /// Frames held at a place until a rule releases them.
 struct HeldFrames: Sendable {
+  /// The most bytes that can be held at one place.
+  static let mostBytes = 4096
+
   typealias Element = (key: StreamKey, output: FramerOutput)
 
   private(set) var elements: [Element] = []
@@ -11,7 +14,7 @@ struct HeldFrames: Sendable {
   /// Holds a frame if there is room; even an empty frame counts. Returns whether there was room.
   mutating func add(_ output: FramerOutput, from key: StreamKey) -> Bool {
     let needed = max(1, output.bytes.count)
-    guard size + needed <= Engine.mostHeld else { return false }
+    guard size + needed <= Self.mostBytes else { return false }
     size += needed
     elements.append((key, output))
     return true
@@ -20,8 +23,8 @@ struct HeldFrames: Sendable {
 
 extension Engine {
   mutating func hold(_ output: FramerOutput, from key: StreamKey) {
-    if held[key.endpoint]?.add(output, from: key) == false {
-      remark(.tooMuchHeld(key.endpoint, output.bytes, limit: Self.mostHeld))
+    if streams.held[key.endpoint]?.add(output, from: key) == false {
+      remark(.tooMuchHeld(key.endpoint, output.bytes, limit: HeldFrames.mostBytes))
     }
   }
 }

@@ -19,9 +19,9 @@ enum RuleFailure: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .tooManySteps:
-      "more than \(Engine.mostSteps) steps without time passing; add a 'wait', or a condition that ends it"
-    case .tooMuchOutput: "more than \(Engine.mostOutput) bytes without time passing; add a 'wait'"
-    case .tooManyWaiting: "more than \(Engine.mostWaiting) rules are waiting"
+      "more than \(Turn.mostSteps) steps without time passing; add a 'wait', or a condition that ends it"
+    case .tooMuchOutput: "more than \(Turn.mostOutput) bytes without time passing; add a 'wait'"
+    case .tooManyWaiting: "more than \(WaitingRules.most) rules are waiting"
     case .limit(let name, let problem): "'\(name)': \(problem)"
     case .duration(let milliseconds): "\(Duration.milliseconds(milliseconds).written) is not a valid duration"
     case .answered: "the central already has its answer"

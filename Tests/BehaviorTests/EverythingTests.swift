@@ -264,18 +264,20 @@ private struct World {
     if case .readRequested = event, outcome.response == .accepted {
       mistakes.append("a read without a value")
     }
-    if engine.waiting.count > 256 { mistakes.append("\(engine.waiting.count) wait") }
-    if engine.framers.count > 3 * 6 { mistakes.append("\(engine.framers.count) framers") }
-    if engine.timers.count > 3 { mistakes.append("\(engine.timers.count) timers") }
+    if engine.waits.rules.count > 256 { mistakes.append("\(engine.waits.rules.count) wait") }
+    if engine.streams.framers.count > 3 * 6 { mistakes.append("\(engine.streams.framers.count) framers") }
+    if engine.timers.running.count > 3 { mistakes.append("\(engine.timers.running.count) timers") }
     if timers.count > 256 + 18 + 3 { mistakes.append("\(timers.count) timers are set") }
-    for frames in engine.held.values where frames.elements.count > 4096 {
+    for frames in engine.streams.held.values where frames.elements.count > 4096 {
       mistakes.append("\(frames.elements.count) frames are held")
     }
-    if engine.centrals.count > 2 { mistakes.append("\(engine.centrals.count) centrals") }
-    if Set(engine.waiting.keys.map { TimerIdentifier.wait($0) }) != Set(timers.keys.filter(\.isWait)) {
+    if engine.links.centrals.count > 2 { mistakes.append("\(engine.links.centrals.count) centrals") }
+    if Set(engine.waits.rules.keys.map { TimerIdentifier.wait($0) }) != Set(timers.keys.filter(\.isWait)) {
       mistakes.append("what waits has no timer")
     }
-    for value in engine.values where value.count > 512 { mistakes.append("a value of \(value.count) bytes") }
+    for value in engine.attributes.values where value.count > 512 {
+      mistakes.append("a value of \(value.count) bytes")
+    }
     if outcome.actions.count > 3000 { mistakes.append("\(outcome.actions.count) actions") }
   }
 }

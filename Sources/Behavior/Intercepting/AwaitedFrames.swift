@@ -16,47 +16,47 @@ struct AwaitedFrames: Sendable {
 extension Engine {
   /// Asks about the frames that somebody wants from now on; nil: about none.
   package mutating func ask(about wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?) {
-    awaited = awaited ?? AwaitedFrames()
-    awaited?.wants = wants
+    streams.awaited = streams.awaited ?? AwaitedFrames()
+    streams.awaited?.wants = wants
     forgetIfUnused()
   }
 
   private mutating func forgetIfUnused() {
-    if awaited?.wants == nil, awaited?.isEmpty == true { awaited = nil }
+    if streams.awaited?.wants == nil, streams.awaited?.isEmpty == true { streams.awaited = nil }
   }
 
   mutating func forgetAwaitedFrames() {
-    awaited?.waiting = [:]
+    streams.awaited?.waiting = [:]
     forgetIfUnused()
   }
 
   /// Lets what a framer has put out wait if it is wanted, or comes after a frame that is in question. Returns whether it waits.
   mutating func awaits(_ output: FramerOutput, from key: StreamKey) -> Bool {
-    if awaited?.waiting[key] != nil {
-      awaited?.waiting[key]?.append(output)
+    if streams.awaited?.waiting[key] != nil {
+      streams.awaited?.waiting[key]?.append(output)
       return true
     }
-    guard case .frame(let frame) = output, held[key.endpoint] == nil,
-      key.central.map(centrals.contains) ?? true, awaited?.wants?(key, frame) == true
+    guard case .frame(let frame) = output, streams.held[key.endpoint] == nil,
+      key.central.map(links.centrals.contains) ?? true, streams.awaited?.wants?(key, frame) == true
     else { return false }
-    awaited?.waiting[key] = [output]
+    streams.awaited?.waiting[key] = [output]
     if options.notesFrames { remark(.frame(key.endpoint, key.central, frame)) }
-    actions.append(.ask(key, frame: frame))
+    turn.actions.append(.ask(key, frame: frame))
     return true
   }
 
   /// Ends the question about a frame: the rules get it unless somebody has taken it. Then it is the turn of what waits.
   mutating func decide(_ key: StreamKey, isTaken: Bool) {
-    guard case .frame(let frame)? = awaited?.waiting[key]?.first,
-      let rest = awaited?.waiting.removeValue(forKey: key)?.dropFirst()
+    guard case .frame(let frame)? = streams.awaited?.waiting[key]?.first,
+      let rest = streams.awaited?.waiting.removeValue(forKey: key)?.dropFirst()
     else { return }
-    let resetCount = resetCount
+    let resetCount = life.resetCount
     switch isTaken {
     case true: break
-    case false where held[key.endpoint] != nil: hold(.frame(frame), from: key)
+    case false where streams.held[key.endpoint] != nil: hold(.frame(frame), from: key)
     case false: take(frame: frame, from: key)
     }
-    for output in rest where self.resetCount == resetCount { take(output, from: key) }
+    for output in rest where life.resetCount == resetCount { take(output, from: key) }
     forgetIfUnused()
   }
 
@@ -66,9 +66,9 @@ extension Engine {
     do {
       let plain = try place.coding.map { try $0.decode(value: value, in: context) } ?? value
       guard let framing = place.framing else { return plain }
-      guard framers[key]?.pending.isEmpty ?? true else { return nil }
+      guard streams.framers[key]?.pending.isEmpty ?? true else { return nil }
       var framer = Framer(framing)
-      let outputs = framer.append(plain, at: now)
+      let outputs = framer.append(plain, at: turn.now)
       guard framer.pending.isEmpty, outputs.count == 1, case .frame(let frame) = outputs[0] else {
         return nil
       }

@@ -31,7 +31,7 @@ extension Engine {
   mutating func intervene(_ intervention: Intervention) {
     switch intervention {
     case .respond(let event, let response, let answer, let interceptor):
-      self.response = response
+      turn.response = response
       if response.error == nil { storeValue(of: event) }
       note(interceptor, refuses: response.error != nil)
       send(answer)

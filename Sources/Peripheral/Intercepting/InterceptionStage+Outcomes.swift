@@ -27,7 +27,7 @@ extension InterceptionStage {
   }
 
   /// The only central that gets an answer; nil: the transport reaches only all that have subscribed, as rules do.
-  private func recipient(_ central: Central?, at place: Endpoint) -> Central? {
+  func recipient(_ central: Central?, at place: Endpoint) -> Central? {
     guard let central, case .characteristic(let index) = place, device.reaches(central, from: index) else {
       return nil
     }

@@ -137,23 +137,29 @@ extension EngineHarness {
 
   private func checkBounds() throws {
     let streams = (connected.count + 1) * definition.characteristics.count + 1
-    try guarantee(engine.framers.count <= streams, "there are \(engine.framers.count) framers")
-    try guarantee(engine.timers.count <= definition.timers.count, "there are \(engine.timers.count) timers")
-    try guarantee(engine.waiting.count <= Engine.mostWaiting, "\(engine.waiting.count) rules wait")
+    try guarantee(
+      engine.streams.framers.count <= streams, "there are \(engine.streams.framers.count) framers")
+    try guarantee(
+      engine.timers.running.count <= definition.timers.count,
+      "there are \(engine.timers.running.count) timers")
+    try guarantee(engine.waits.rules.count <= WaitingRules.most, "\(engine.waits.rules.count) rules wait")
     let periods = timers.keys.count { if case .advertisement = $0 { true } else { false } }
-    let known = engine.timers.count + engine.waiting.count + engine.framers.count + periods
+    let known =
+      engine.timers.running.count + engine.waits.rules.count + engine.streams.framers.count + periods
     try guarantee(timers.count <= known, "\(timers.count) timers run, but the engine knows \(known)")
-    for held in engine.held.values {
+    for held in engine.streams.held.values {
       let size = held.elements.reduce(0) { $0 + $1.output.bytes.count }
-      try guarantee(size <= Engine.mostHeld, "\(size) bytes are held")
-      try guarantee(held.elements.count <= Engine.mostHeld, "\(held.elements.count) frames are held")
+      try guarantee(size <= HeldFrames.mostBytes, "\(size) bytes are held")
+      try guarantee(held.elements.count <= HeldFrames.mostBytes, "\(held.elements.count) frames are held")
     }
-    for value in engine.values { try guarantee(value.count <= 512, "an attribute has \(value.count) bytes") }
+    for value in engine.attributes.values {
+      try guarantee(value.count <= 512, "an attribute has \(value.count) bytes")
+    }
   }
 
   /// Checks at the end that no framer keeps more bytes than a frame may have.
   func checkFramers() throws {
-    for (key, framer) in engine.framers {
+    for (key, framer) in engine.streams.framers {
       var framer = framer
       let kept = framer.finish().reduce(0) { $0 + $1.size }
       try guarantee(kept <= framer.rule.maxLength, "the framer of \(key.endpoint) keeps \(kept) bytes")

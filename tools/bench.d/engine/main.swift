@@ -42,6 +42,14 @@ func measureLines(_ format: some TrafficFormat, _ value: [UInt8]) {
   }
 }
 
+/// The values that a condition about a device reads between two events.
+func measureContexts() {
+  let (engine, _) = Device(size: 20, rules: 10).start()
+  var values = 0
+  measure { index in values += engine.context(at: .milliseconds(Int64(index))).variables.count }
+  guard values == times + 1 else { fatalError("\(values) values") }
+}
+
 let text = Array("Twenty bytes of text".utf8)
 let binary = (0..<20).map { UInt8($0 * 13) }
 var things: [(name: String, perform: () -> Void)] = [
@@ -55,6 +63,8 @@ for size in [20, 100, 500] {
     things.append(("frame-\(size)-rules-\(rules)", { measureFrames(size: size, rules: rules) }))
   }
 }
+
+things.append(("context", measureContexts))
 
 // The loop does not run inside `measured`: a run with twice as many rounds tells what they need.
 things.append(("path", { Path.run(Int(CommandLine.arguments[2])!) }))

@@ -1,0 +1,45 @@
+import DeviceModel
+import Framing
+
+/// What the engine needs only while it handles one event.
+struct Turn: Sendable {
+  /// The most steps that one event or frame may cause without time passing.
+  static let mostSteps = 10_000
+  /// The most work for one event: the steps of rules, the evaluated conditions, and the templates tried on frames.
+  static let mostWork = 100_000
+  /// The most bytes that one event may produce for centrals, the wire side and the log.
+  static let mostOutput = 1 << 22
+
+  private(set) var now = Instant()
+  var response: Response?
+  var actions: [Action] = []
+  var consequences = Consequences()
+  var stepsLeft = 0
+  var workLeft = 0
+  var outputLeft = 0
+  /// Whether a read or a write has no response yet.
+  var awaitsAnswer = false
+  var hasReset = false
+  var hasSetSettings = false
+
+  mutating func begin(at now: Instant) {
+    self.now = now
+    renewSteps()
+    workLeft = Self.mostWork
+    outputLeft = Self.mostOutput
+    awaitsAnswer = false
+    hasReset = false
+    hasSetSettings = false
+  }
+
+  mutating func renewSteps() {
+    stepsLeft = Self.mostSteps
+    (consequences.count, consequences.loopStart) = (0, nil)
+  }
+
+  /// - Parameter settings: all settings, if any has been set.
+  mutating func end(settings: [Value]?) -> Outcome {
+    defer { (response, actions) = (nil, []) }
+    return Outcome(settings: settings, response: response, actions: actions)
+  }
+}
