@@ -2,10 +2,10 @@ import Bluetooth
 import DeviceModel
 import Framing
 
-/// What the engine asks its runner to do, in order, after the response (``Outcome``).
+/// A request of the engine to its runner, which performs all of them in order after the response (``Outcome``).
 package enum Action: Hashable, Sendable {
-  /// A value of any length for the subscribed centrals, or for one of them; with the index of the message that it is, if a
-  /// rule sends one by name.
+  /// A value of any length for the subscribed centrals, or for one of them; with the index of its message, if a
+  /// rule sends that by name.
   case notify(characteristic: Int, [UInt8], message: Int? = nil, to: Central? = nil)
   case writeToWire([UInt8], message: Int? = nil)
   /// The new speed of the wire side, bits per second.
@@ -20,7 +20,7 @@ package enum Action: Hashable, Sendable {
   indirect case pair(PairingPolicy?)
   /// The connection of this central, or of all, ends. The central gets the reason.
   case disconnect(Central?, HCIError = .remoteUserTerminated)
-  /// Somebody wants this frame, which waits until an ``Intervention`` takes it or lets it pass.
+  /// An interceptor wants this frame, which waits until an ``Intervention`` takes it or lets it pass.
   case ask(StreamKey, frame: [UInt8])
   case remark(Remark)
 }
@@ -31,9 +31,9 @@ package enum Remark: Hashable, Sendable {
   case discarded(Endpoint, [UInt8], DiscardReason)
   /// Held bytes that were dropped, because at most `limit` may be held.
   case tooMuchHeld(Endpoint, [UInt8], limit: Int)
-  /// What encoded bytes stand for: those that came last on this stream, or those that go out next.
+  /// The decoded form of bytes: of those that arrived last on this stream, or of those that go out next.
   case plain(Endpoint, [UInt8], isSent: Bool)
-  /// A frame has come together on this stream, from bytes of a central or of the wire side. Only if ``EngineOptions/notesFrames``.
+  /// A frame is complete on this stream, from bytes of a central or of the wire side. Only if ``EngineOptions/notesFrames``.
   case frame(Endpoint, Central?, [UInt8])
   /// A frame that no rule handles.
   case unexpected(Endpoint, frame: [UInt8])
@@ -43,7 +43,7 @@ package enum Remark: Hashable, Sendable {
   case intervened(Int, refuses: Bool)
   /// A rule that failed.
   case ruleFailed(line: Int, file: String?, reason: String)
-  /// A central is disconnected, because so many others are connected.
+  /// The device disconnects a central, because as many as `limit` are connected.
   case turnedAway(Central, limit: Int)
   /// The text of a rule's `log`.
   case logged(String)

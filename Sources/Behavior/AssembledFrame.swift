@@ -4,10 +4,10 @@ import Framing
 /// A frame that a rule has assembled.
 struct AssembledFrame: Sendable {
   let bytes: [UInt8]
-  /// Where it counts as arrived.
+  /// The place at which it arrives.
   let place: Endpoint
   fileprivate let rule: Int
-  /// Who has caused it, and what ends the rule that takes it.
+  /// The cause of the frame, whose end also ends the rule that takes the frame.
   fileprivate let owner: Activation.Owner
 
   init(bytes: [UInt8], place: Endpoint, by activation: borrowing Activation) {
@@ -17,7 +17,7 @@ struct AssembledFrame: Sendable {
 }
 
 extension Engine {
-  /// Tries the rules for a frame, which counts its steps with those of the rule that has put it together.
+  /// Tries the rules for a frame. Their steps count with those of the rule that has assembled it.
   mutating func take(_ frame: AssembledFrame) {
     guard turn.stepsLeft > 0, turn.workLeft > 0 else {
       endLoop()

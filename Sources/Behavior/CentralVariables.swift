@@ -1,12 +1,12 @@
 import DeviceModel
 
-/// The variables of which each central has its own.
+/// The variables with a value for each central.
 ///
-/// The engine's ``EvaluationContext`` has those of one central at a time; the others are here.
+/// The engine's ``EvaluationContext`` has the values of one central at a time; the others are here.
 struct CentralVariables: Sendable {
   /// Their indices in ``PeripheralDefinition/variables``, with their initial values.
   private let initial: [(index: Int, value: Value)]
-  /// Whose values the context has; nil: those of no central.
+  /// The central whose values the context has; nil: the initial values.
   private var owner: Central?
   private var kept: [Central?: [Value]] = [:]
 
@@ -21,7 +21,7 @@ struct CentralVariables: Sendable {
     if !initial.isEmpty { kept[central] = initial.map(\.value) }
   }
 
-  /// Gives the context the values of a central; those of no central if it is not connected.
+  /// Gives the context the values of a central, or those for no central if it is not connected.
   mutating func select(_ central: Central?, in variables: inout [Value]) {
     guard !initial.isEmpty, central != owner else { return }
     kept[owner] = initial.map { variables[$0.index] }

@@ -1,9 +1,9 @@
 import Bluetooth
 import DeviceModel
 
-/// What a person at the device does, or a test in that place: neither over the air nor over the wire side.
+/// An operation of the device by a person or a test, neither over the air nor over the wire side.
 ///
-/// Names and values are resolved and checked before: the engine applies all of an event.
+/// The caller has resolved and checked names and values: the engine applies all of an event.
 package enum ControlEvent: Hashable, Sendable {
   /// A new value for a setting or a variable. Its type and limits allow it (``SettingDefinition/Kind/problem(with:)``).
   package struct Assignment: Hashable, Sendable {

@@ -28,7 +28,7 @@ extension Engine {
     }
   }
 
-  /// What it advertises now; nil: nothing.
+  /// The present advertisement; nil: the device does not advertise.
   package var currentAdvertisement: Advertisement? { advertising.isOn ? advertising.latest : nil }
 
   private mutating func advertise(_ new: Advertisement) {
@@ -38,7 +38,7 @@ extension Engine {
     advertising.latest = new
   }
 
-  /// Computes the values of the main advertisement anew, or those of a further set; each has its own time.
+  /// Computes the values of the main advertisement (nil) or of a further set again. Each has its own period.
   mutating func refreshAdvertisement(of set: Int?) {
     scheduleRefresh(of: set)
     guard advertising.isOn, let old = advertising.latest else { return }
@@ -50,7 +50,7 @@ extension Engine {
     }
   }
 
-  /// Advertises the present values if they make another advertisement than the former ones.
+  /// Advertises the present values if they change the advertisement.
   mutating func updateAdvertisement(since former: EvaluationContext) {
     guard advertising.isOn else { return }
     let template = definition.advertisement

@@ -61,9 +61,9 @@ extension Engine {
     receive(bytes, on: StreamKey(central: central, endpoint: .characteristic(index)))
   }
 
-  /// Stores what has been written. A Write Request and a Write Command replace the value (Vol 3 Part F 3.4.5). A prepared write
+  /// Stores a written value. A Write Request and a Write Command replace the value (Vol 3 Part F 3.4.5). A prepared write
   /// replaces as many bytes as it has, and those after them stay, as in BlueZ and most devices (3.4.6). So does any write with
-  /// an offset: BlueZ does not tell which writes were prepared.
+  /// an offset: BlueZ does not report which writes were prepared.
   mutating func store(
     _ bytes: [UInt8], in attribute: AttributeReference, at offset: Int, _ kind: WriteKind?
   ) {
@@ -78,7 +78,7 @@ extension Engine {
     return offset + count > CharacteristicDefinition.maximumValueSize ? .invalidAttributeValueLength : nil
   }
 
-  /// Fires the rule for a write; returns whether the write continues, which it does not after a reset.
+  /// Fires the rule for a write; returns whether the write continues: not if the rule refuses or resets the device.
   mutating func rulesAccept(
     _ bytes: [UInt8], _ trigger: Rule.Trigger, on characteristic: Int, _ offset: Int, from central: Central?
   ) -> Bool {
@@ -113,8 +113,8 @@ extension Engine {
   }
 
   /// - Parameters:
-  ///   - message: the index of the message that the bytes are, if it has a name.
-  ///   - central: the only subscriber that gets them; nil: all do.
+  ///   - message: the index of the message, if the bytes are one with a name.
+  ///   - central: the only subscriber that gets them; nil: all subscribers.
   mutating func send(
     _ bytes: [UInt8], to endpoint: Endpoint, message: Int? = nil, for central: Central? = nil
   ) {

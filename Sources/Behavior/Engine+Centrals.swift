@@ -35,8 +35,8 @@ extension Engine {
   /// The connected centrals, in the order in which they connected.
   package var connectedCentrals: [Central] { links.centrals }
 
-  /// Takes what the transport knows of the link to a central before an event; nil: it does not know. After the link, what
-  /// it was like last remains until the disconnection has been handled.
+  /// Takes the properties of the link to a central before an event; nil: the transport does not know them. After the link has
+  /// ended, its last properties remain until the engine has handled the disconnection.
   package mutating func note(mtu: Int?, isEncrypted: Bool?, of central: Central) {
     var link = context.links[central] ?? LinkState()
     if let mtu { link.mtu = mtu }
@@ -59,7 +59,7 @@ extension Engine {
     centralVariables.end(central, in: &context.variables)
   }
 
-  /// Whether the device answers this central: not if it is being turned away.
+  /// Whether the device responds to this central. It refuses the requests of one that it is turning away.
   mutating func admits(_ central: Central?) -> Bool {
     guard let central, links.turnedAway.contains(central) else { return true }
     refuse(.insufficientAuthorization)
@@ -73,7 +73,7 @@ extension Engine {
     fire(.subscribed(characteristic), by: central, on: .characteristic(characteristic))
   }
 
-  /// Takes what a central writes to its Client Characteristic Configuration. A rule may refuse.
+  /// Takes a write to the Client Characteristic Configuration of a central. A rule may refuse it.
   mutating func configure(
     _ characteristic: Int, _ value: [UInt8], from old: Delivery?, to new: Delivery?, by central: Central
   ) {

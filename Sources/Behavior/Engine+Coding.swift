@@ -3,7 +3,7 @@ import Framing
 
 /// Streams whose bytes are encoded on the air, or on the wire side.
 extension Engine {
-  /// The bytes that a value stands for; nil, and a remark, if it has none.
+  /// The decoded form of a value; nil, and a remark, if it has none.
   mutating func decoded(value: [UInt8], from endpoint: Endpoint, _ coding: StreamCoding) -> [UInt8]? {
     guard coding.valueDecoder != nil else { return value }
     guard spendWork(on: value, from: endpoint) else { return nil }
@@ -17,7 +17,7 @@ extension Engine {
     }
   }
 
-  /// The output of a framer with the frame that one on the air stands for; nil, and a remark, if there is none.
+  /// The output of a framer with its frame decoded; nil, and a remark, if that has no decoded form.
   mutating func decoded(_ output: FramerOutput, from endpoint: Endpoint, _ coding: StreamCoding)
     -> FramerOutput?
   {
@@ -47,7 +47,7 @@ extension Engine {
     return bytes
   }
 
-  /// Notes what bytes stand for, if it is something else.
+  /// Notes the decoded form of bytes if it differs from them.
   private mutating func note(
     _ plain: [UInt8], isSent: Bool, insteadOf bytes: [UInt8], at endpoint: Endpoint
   ) {
@@ -76,17 +76,17 @@ extension CodingError {
 // MARK: The other end
 
 extension Engine {
-  /// What the other end of a stream sends for a message.
+  /// The bytes that the other end of a stream sends for a message.
   package func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws(CodingError) -> [UInt8] {
     try lookup[endpoint].coding?.peer?.encode(message: message, in: context) ?? message
   }
 
-  /// What the other end of a stream takes from a value.
+  /// The bytes that the other end of a stream reads from a value.
   package func decodedByPeer(value: [UInt8], from endpoint: Endpoint) throws(CodingError) -> [UInt8] {
     try lookup[endpoint].coding?.peer?.decode(value: value, in: context) ?? value
   }
 
-  /// What the other end of a stream takes from a frame.
+  /// The bytes that the other end of a stream reads from a frame.
   package func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws(CodingError) -> [UInt8] {
     try lookup[endpoint].coding?.peer?.decode(frame: frame, in: context) ?? frame
   }

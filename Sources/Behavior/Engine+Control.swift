@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// What a person does at the device, or a test in that place.
+/// Operations of the device by a person or a test.
 extension Engine {
   mutating func control(_ event: ControlEvent) {
     switch event {
@@ -42,7 +42,7 @@ extension Engine {
 }
 
 extension Value {
-  /// The other side of a switch; nil: it is none.
+  /// The other side of a switch; nil: the value is not one of a switch.
   fileprivate var opposite: Value? {
     if case .boolean(let isOn) = self { .boolean(!isOn) } else { nil }
   }
@@ -51,7 +51,8 @@ extension Value {
 // MARK: Settings and variables
 
 extension Engine {
-  /// Sets all of them, then what follows from them, and then fires the rules that wait for them. Returns whether any is set.
+  /// Sets all of them, updates attributes and advertisement, and then fires the rules that wait for them. Returns whether any is
+  /// set.
   private mutating func assign(_ assignments: [ControlEvent.Assignment]) -> Bool {
     let former = context
     var slots: [Rule.Slot] = []
@@ -73,8 +74,8 @@ extension Engine {
     }
   }
 
-  /// Gives each attribute its initial value for the present settings and variables, if that differs from the one before.
-  /// Otherwise it keeps its value, which a central may have written.
+  /// Gives each attribute its initial value for the present settings and variables, if that differs from the initial value
+  /// before. Otherwise the attribute keeps its value, which a central may have written.
   private mutating func updateValues(since former: EvaluationContext) {
     for (index, characteristic) in definition.characteristics.enumerated() {
       update(.characteristic(index), characteristic.value, since: former)

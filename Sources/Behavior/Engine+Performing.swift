@@ -120,7 +120,7 @@ extension Engine {
     remark(.logged(String(decoding: line, as: UTF8.self)))
   }
 
-  /// Counts output bytes, at least 64 each time, so that empty output counts, too.
+  /// Counts output bytes, at least 64 each time, so that empty output also counts.
   private mutating func spend(_ count: Int) throws(RuleFailure) {
     turn.outputLeft -= max(64, count)
     guard turn.outputLeft >= 0 else { throw .tooMuchOutput }

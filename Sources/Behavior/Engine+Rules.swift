@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Selecting the rule that fires.
+/// The choice of the rule that fires.
 extension Engine {
   /// Fires the first rule in the file with this trigger whose state and condition match.
   mutating func fire(
@@ -12,7 +12,7 @@ extension Engine {
     }
   }
 
-  /// Fires a rule if its state and condition match; returns whether they do.
+  /// Fires a rule if its state and condition match; returns whether they match.
   mutating func fire(
     rule index: Int, _ event: consuming EventValues, by central: Central?, on origin: Endpoint?,
     ownedByCentral: Bool

@@ -117,7 +117,7 @@ extension Engine {
     leave(frame, from: key.endpoint)
   }
 
-  /// Fires a rule if the frame is its message and its condition is true; returns whether it does.
+  /// Fires a rule if the frame is its message and its condition is true; returns whether the rule fires.
   private mutating func fire(
     _ receiver: Place.Receiver, _ frame: [UInt8], from key: StreamKey, named origin: String,
     _ ownedByCentral: Bool
@@ -138,7 +138,7 @@ extension Engine {
     }
   }
 
-  /// The fields of a frame that is this message; nil if it is another. Any frame is the message nil.
+  /// The fields of a frame that is this message; nil if the frame is not. Every frame is the message nil.
   private mutating func fields(of frame: [UInt8], for message: Int?) -> [Value]? {
     guard let message else { return [] }
     guard turn.workLeft > 0 else { return nil }
@@ -174,7 +174,7 @@ extension Engine {
   }
 }
 
-/// What a framer has put out, and its deadline before that and now.
+/// The output of a framer, and its deadlines before and after.
 private struct FramerChange {
   let outputs: [FramerOutput]
   var oldDeadline: Instant?
@@ -182,7 +182,7 @@ private struct FramerChange {
 }
 
 extension Framer {
-  /// Changes a framer where it is: a copy of it costs as much as a fifth of all work on a frame.
+  /// Changes a framer in place: a copy would cost a fifth of all work on a frame.
   fileprivate mutating func change(_ body: (inout Framer) -> [FramerOutput]) -> FramerChange {
     let oldDeadline = deadline
     let outputs = body(&self)

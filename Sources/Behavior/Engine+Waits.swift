@@ -38,8 +38,8 @@ extension Engine {
       })
   }
 
-  /// Ends the rules that last only in other states than the one that the device enters. One that is entered again has
-  /// ended, too.
+  /// Ends the rules that last only in other states than the one that the device enters. A state
+  /// that the device enters again also ends them.
   mutating func endRules(in next: Int) {
     if !waits.rules.isEmpty { endWaits(waits.rules.filter { isOver($0.value.rule, in: next) }) }
   }

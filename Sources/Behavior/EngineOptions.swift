@@ -1,10 +1,10 @@
-/// What the engine gets from its caller.
+/// The options of an engine.
 package struct EngineOptions: Hashable, Sendable {
   /// The seed of random values and walks.
   package var seed: UInt64
   /// The time at the device's start, seconds since 1970.
   package var unixTime: Int64
-  /// Whether anybody reads remarks. Nothing else depends on it.
+  /// Whether there is a log for remarks. Nothing else depends on it.
   package var makesRemarks = true
   /// Whether the log shows each frame. Nothing else depends on it.
   package var notesFrames = false

@@ -20,24 +20,24 @@ package enum WriteKind: String, Hashable, Sendable {
 
 /// An event of a device.
 package enum Event: Hashable, Sendable {
-  /// The device has gone on the air. Comes once, and not after a reset.
+  /// The device is on the air. This event comes once, and not after a reset.
   case started
   /// The device starts again with its settings, as after a loss of power. All connections end.
   case restarted
-  /// With what the transport knows of the link.
+  /// With the properties of the link that the transport knows.
   case connected(Central, LinkDescription? = nil)
   /// With the reason if the transport knows it.
   case disconnected(Central, HCIError? = nil)
   /// With the delivery that the central chose in the CCCD.
   case subscribed(Central?, characteristic: Int, Delivery = .notification)
-  /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3). Until now it gets values in the first way,
-  /// and in the second if the device does not refuse; nil: it gets none. The transport does not report the subscription again.
+  /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), which changes the delivery of values to it
+  /// unless the device refuses; nil: no values. The transport does not report the subscription again.
   case configuring(
     Central, characteristic: Int, value: [UInt8], from: Delivery?, to: Delivery?, WriteKind = .request)
   case unsubscribed(Central?, characteristic: Int)
   /// An indication has reached a central (Handle Value Confirmation, Vol 3 Part F 3.4.7.3).
   case confirmed(Central?, characteristic: Int)
-  /// The server tells a central that the attributes are not those that it knows (Service Changed, Vol 3 Part G 7.1).
+  /// The server indicates to a central that the attributes have changed (Service Changed, Vol 3 Part G 7.1).
   ///
   /// - Parameters:
   ///   - characteristic: the Service Changed of the definition; nil: it has none, and the server has its own.
@@ -46,7 +46,7 @@ package enum Event: Hashable, Sendable {
   case readRequested(Central?, AttributeReference, offset: Int)
   /// The kind is nil if the transport does not report it.
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
-  /// Asks whether a value could be written at the offset, if no rule refuses it.
+  /// Asks whether a central could write a value at the offset if no rule refuses.
   ///
   /// - Parameter size: the size, in bytes, to which earlier writes will have extended the value; 0: there are none.
   case writeChecked(Central?, AttributeReference, value: [UInt8], offset: Int, size: Int)
@@ -60,11 +60,11 @@ package enum Event: Hashable, Sendable {
   case pairingFailed(Central, PairingFailure)
   /// The link is encrypted now, or better protected than before.
   case encrypted(Central, LinkSecurity)
-  /// Somebody has to enter this passkey at the central, or to compare it there (0 to 999,999).
+  /// A person has to enter this passkey at the central, or compare it there (0 to 999,999).
   case passkeyShown(Central, UInt32)
-  /// A person has operated the device, or a test has.
+  /// A person or a test has operated the device.
   case controlled(ControlEvent)
-  /// An interceptor has decided about something that a central did.
+  /// An interceptor has decided about a request or a frame of a central.
   case intervention(Intervention)
 }
 

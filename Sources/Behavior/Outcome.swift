@@ -2,9 +2,9 @@ import DeviceModel
 
 /// The engine's outcome for one event.
 ///
-/// The runner first keeps the settings, then sends the response, then performs the actions in order. So the
-/// settings are safe before the central has its answer, and a response comes before the values that its request
-/// causes, as in a device's own stack.
+/// The runner first keeps the settings, then sends the response, then performs the actions in order. So the settings
+/// are safe before the central gets its response, and the response leaves before the values that the request causes, as in
+/// the stack of a real device.
 package struct Outcome: Hashable, Sendable {
   /// All settings, if any has been set: a device keeps them over a power cycle. nil: none was set.
   package var settings: [Value]?

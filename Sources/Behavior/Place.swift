@@ -1,16 +1,16 @@
 import DeviceModel
 import Framing
 
-/// A characteristic or the wire side, for the bytes that pass there: what the definition says of it, and the rules that wait for its
-/// messages. To ask the definition would copy that at each frame; a class costs nothing to pass on.
+/// A characteristic or the wire side: the properties that the engine needs for each frame, and the rules that wait for its
+/// messages. A lookup in the definition would copy these for each frame; a reference costs nothing to pass on.
 final class Place: Sendable {
   /// The id of a characteristic, or `wire`.
   let name: String
   /// How its bytes become frames; nil: each value is one.
   let framing: FramingRule?
-  /// Whether it has a framing: to look at that takes a copy.
+  /// Whether it has a framing. A look at `framing` itself would copy that.
   let isFramed: Bool
-  /// How its bytes are encoded; nil: they are as they are.
+  /// The encoding of its bytes; nil: they are not encoded.
   let coding: StreamCoding?
   /// The place to which rules answer a frame.
   let answers: Endpoint

@@ -9,7 +9,7 @@ enum RuleFailure: Error, CustomStringConvertible {
   case limit(name: String, problem: String)
   case duration(Int64)
   case answered
-  /// The transport does not let the device refuse this.
+  /// The transport does not ask the device, which therefore cannot refuse.
   case notAsked
   case tooLong(Int)
   case secondReset

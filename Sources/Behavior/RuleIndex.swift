@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Finds the rules that may take a frame without asking every rule.
+/// Finds the rules that may take a frame without trying every rule.
 ///
 /// Rules are grouped by the length of their message, then repeatedly by the byte that differs in most of them, so
 /// that only a few of many rules are tried on a frame.

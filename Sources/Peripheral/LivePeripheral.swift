@@ -17,12 +17,12 @@ package final class LivePeripheral {
   private let sinks: [any TrafficSink]
   private let options: EngineOptions
   private let forgetsBonds: Bool
-  /// Its own address; nil: it has not been on the air.
+  /// The address of the device; nil: it has not been on the air.
   private var address: DeviceAddress?
   private(set) var pipeline: Pipeline?
-  /// nil: nobody takes over what centrals do.
+  /// nil: there are no interceptors.
   var interception: InterceptionStage?
-  /// What is on the air, or was last; nil: the device has not been on the air.
+  /// The device as it is on the air, or last was; nil: it has not been on the air.
   package private(set) var onAir: TrafficEvent.OnAir?
   private var onAirSince: Instant?
 
@@ -30,7 +30,7 @@ package final class LivePeripheral {
   ///   - settings: one value for each of the definition's settings.
   ///   - memory: keeps the settings over a power cycle. The device begins with the kept ones.
   ///   - options: the time and the seed for the engine.
-  ///   - forgetsBonds: whether the device begins without the bonds that are kept, and forgets them.
+  ///   - forgetsBonds: whether the device forgets its kept bonds when it starts.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], transport: any Transport,
     wire: (any WireAttachment)? = nil, memory: (any SettingsMemory)? = nil,
@@ -87,17 +87,17 @@ package final class LivePeripheral {
   /// How the device pairs now; nil: as the system is set up, or it has not started.
   package var pairing: PairingPolicy? { pipeline?.engine.pairing }
 
-  /// What the other end of a stream sends for a message.
+  /// The bytes that the other end of a stream sends for a message.
   package func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws -> [UInt8] {
     try pipeline?.engine.codedByPeer(message, for: endpoint) ?? message
   }
 
-  /// What the other end of a stream takes from a value.
+  /// The bytes that the other end of a stream reads from a value.
   package func decodedByPeer(value: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
     try pipeline?.engine.decodedByPeer(value: value, from: endpoint) ?? value
   }
 
-  /// What the other end of a stream takes from a frame.
+  /// The bytes that the other end of a stream reads from a frame.
   package func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
     try pipeline?.engine.decodedByPeer(frame: frame, from: endpoint) ?? frame
   }
@@ -115,10 +115,10 @@ package final class LivePeripheral {
     return totals
   }
 
-  /// The connected centrals, in the order in which they came.
+  /// The connected centrals, in the order in which they connected.
   package var centrals: [Central] { pipeline?.engine.connectedCentrals ?? [] }
 
-  /// What it advertises; nil: nothing.
+  /// The present advertisement; nil: the device does not advertise.
   package var advertisement: Advertisement? { pipeline?.engine.currentAdvertisement }
 
   /// The attributes that it serves; nil: it has not started.
@@ -127,16 +127,16 @@ package final class LivePeripheral {
   /// The limits of its transport.
   package var limits: any TransportLimits { transport.limits }
 
-  /// The handles that its transport gives to attributes; nil: it does not tell.
+  /// The handles that its transport gives to attributes; nil: the transport does not show them.
   package var handles: HandleLayout? { transport.handles }
 
   /// The present value of an attribute; nil: it has not started.
   package func value(of attribute: AttributeReference) -> [UInt8]? { pipeline?.engine.value(of: attribute) }
 
-  /// Passes what happens outside of the device to its sinks.
+  /// Passes traffic from outside the device to its sinks.
   package func report(_ kind: TrafficEvent.Kind) { pipeline?.report(kind) }
 
-  /// What expressions about the device see now; nil: it has not started.
+  /// The values that expressions about the device have now; nil: it has not started.
   package var context: EvaluationContext? { pipeline?.context }
 
   /// Takes the device off the air and restores the adapter.
@@ -170,7 +170,7 @@ package final class LivePeripheral {
     pipeline?.report(.onAir(onAir))
   }
 
-  /// The services that centrals find: all but those that the transport has itself.
+  /// The services that centrals find, without the transport's own.
   private func services(of table: AttributeTable) -> [BluetoothUUID] {
     transport.limits.served(table).services.map(\.uuid)
   }

@@ -2,6 +2,7 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
+import Traffic
 
 /// Traffic and counts.
 extension Pipeline {

@@ -8,7 +8,7 @@ package protocol SettingsMemory: AnyObject {
   /// The present settings: one value for each of the definition's settings.
   var settings: [Value] { get }
 
-  /// The bonds that the device has made with this address of its own. With another, centrals take it for another device.
+  /// The bonds that the device has made with this address of its own. Centrals identify a device by its address.
   func bonds(of device: DeviceAddress) -> [Bond]
 
   /// Keeps settings that rules have changed.

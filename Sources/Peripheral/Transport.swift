@@ -44,7 +44,7 @@ package protocol Transport: AnyObject {
   /// advertisement that exceeds ``limits``.
   func advertise(_ advertisement: Advertisement?)
 
-  /// Pairs in this way from now on; nil: as the system is set up. A pairing that has begun goes on as it began.
+  /// Pairs in this way from now on; nil: as the system is set up. A pairing that has begun continues in the old way.
   func pair(_ policy: PairingPolicy?)
 
   /// Ends the connection of a central, or of all (nil), for a reason that the central gets if the transport can give one,
@@ -57,7 +57,7 @@ package protocol Transport: AnyObject {
   /// Whether the link to a central is encrypted; nil if the transport does not know.
   func isEncrypted(_ central: Central) -> Bool?
 
-  /// The handles that it gives to attributes; nil: it does not tell.
+  /// The handles that it gives to attributes; nil: it does not show them.
   var handles: HandleLayout? { get }
 
   /// The longest value that reaches all of these centrals whole, bytes: the smallest ATT_MTU of their links − 3; nil if
@@ -112,7 +112,7 @@ package protocol RadioTransport: Transport {
   /// The attributes that are served for the device; nil: none.
   var table: AttributeTable? { get }
 
-  /// Returns when everything that the device has answered so far has had its effect.
+  /// Returns once all responses and values so far have taken effect.
   func catchUp() async
 }
 
@@ -159,7 +159,7 @@ package struct DeviceOnAir: Sendable {
   package var pairing: PairingPolicy?
   /// The centrals that it is bonded with.
   package var bonds: [Bond] = []
-  /// The centrals that it was bonded with, whose keys have to go where the system has them.
+  /// The centrals that it was bonded with. The transport removes their keys from the system.
   package var forgottenBonds: [Bond] = []
 
   package init(
@@ -192,11 +192,11 @@ package protocol TransportHost: AnyObject {
   func fellOffAir(_ reason: String)
   /// Called when the device is on the air again.
   func cameBackOnAir()
-  /// Called when bonds have been made, have changed or been dropped, with all that there are.
+  /// Called with all bonds after any of them has been made, changed or dropped.
   func keep(_ bonds: [Bond])
-  /// Whether anybody sees what is only for the log, such as ``linkChanged(_:_:)``. Otherwise the transport need not ask for it.
+  /// Whether there is a log. Otherwise the transport need not collect what only the log shows, such as ``linkChanged(_:_:)``.
   var isLogging: Bool { get }
-  /// Called when the transport learns something of the link to a central.
+  /// Called when the transport learns a property of the link to a central.
   func linkChanged(_ central: Central, _ change: LinkChange)
   /// Called when a fault has struck.
   func struck(_ strike: FaultStrike)

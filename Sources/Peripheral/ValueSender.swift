@@ -10,15 +10,15 @@ struct ValueSender {
   let definition: PeripheralDefinition
   let transport: any Transport
 
-  /// What became of a part of a value.
+  /// The outcome for a part of a value.
   enum Fate: Hashable {
     case sent(SendOutcome)
-    /// Not sent: it is beyond this many bytes, which the links carry.
+    /// Not sent: the links carry at most this many bytes of a value.
     case tooLong(limit: Int)
   }
 
-  /// Sends a value as its characteristic has it for long ones: in pieces, or a part of it, or not at all. What is sent fits the
-  /// links to all recipients, the device's own MTU and an attribute.
+  /// Sends a value so that it fits the links to all recipients, the device's own MTU and an attribute. A characteristic determines
+  /// whether longer values leave in pieces, cut or not at all.
   ///
   /// - Parameter report: called with each part of the value and its fate.
   func send(

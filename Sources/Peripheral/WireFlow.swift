@@ -1,5 +1,6 @@
 import DeviceModel
 import EventLoop
+import Traffic
 
 /// Limits the flow between a device and its wire side to the pace of the other end.
 ///

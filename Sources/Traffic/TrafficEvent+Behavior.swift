@@ -5,7 +5,7 @@ import Framing
 
 /// Converts events and remarks of the engine to traffic.
 extension TrafficEvent.Kind {
-  /// nil for an event inside the device.
+  /// nil: the event is internal to the device.
   package init?(_ event: Event, _ response: Response?, in names: TrafficNames) {
     switch event {
     case .connected(let central, let link): self = .connected(central, link)

@@ -5,16 +5,16 @@ import Framing
 /// Frames that an interceptor may take before the rules: ``Action/ask(_:frame:)`` asks about one, and an ``Intervention``
 /// decides. Until then the frame waits, and so does everything after it on its stream.
 struct AwaitedFrames: Sendable {
-  /// Whether somebody wants a frame of a stream; nil: nobody wants any more.
+  /// Whether an interceptor wants a frame of a stream; nil: no interceptor is left.
   var wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?
-  /// By stream, the frame in question, and what has come after it.
+  /// By stream, the frame that waits for a decision, and the output that came after it.
   fileprivate var waiting: [StreamKey: [FramerOutput]] = [:]
 
   var isEmpty: Bool { waiting.isEmpty }
 }
 
 extension Engine {
-  /// Asks about the frames that somebody wants from now on; nil: about none.
+  /// Asks about the frames that interceptors want from now on; nil: about none.
   package mutating func ask(about wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?) {
     streams.awaited = streams.awaited ?? AwaitedFrames()
     streams.awaited?.wants = wants
@@ -30,7 +30,7 @@ extension Engine {
     forgetIfUnused()
   }
 
-  /// Lets what a framer has put out wait if it is wanted, or comes after a frame that is in question. Returns whether it waits.
+  /// Lets the output of a framer wait if an interceptor wants it, or if it follows a frame that waits. Returns whether it waits.
   mutating func awaits(_ output: FramerOutput, from key: StreamKey) -> Bool {
     if streams.awaited?.waiting[key] != nil {
       streams.awaited?.waiting[key]?.append(output)
@@ -45,7 +45,7 @@ extension Engine {
     return true
   }
 
-  /// Ends the question about a frame: the rules get it unless somebody has taken it. Then it is the turn of what waits.
+  /// Ends the wait of a frame: the rules get it unless an interceptor has taken it. Then handles the output that waits after it.
   mutating func decide(_ key: StreamKey, isTaken: Bool) {
     guard case .frame(let frame)? = streams.awaited?.waiting[key]?.first,
       let rest = streams.awaited?.waiting.removeValue(forKey: key)?.dropFirst()
@@ -60,7 +60,7 @@ extension Engine {
     forgetIfUnused()
   }
 
-  /// The message that a value is by itself, decoded; nil: it is none or several, or one has begun before it.
+  /// The message that a value is on its own, decoded; nil: the value is no message or several, or ends one that began earlier.
   package func message(in value: [UInt8], on key: StreamKey) -> [UInt8]? {
     let place = lookup[key.endpoint]
     do {

@@ -4,13 +4,13 @@ import DeviceModel
 import EventLoop
 import Framing
 
-/// What one central does while there are interceptors, in its order.
+/// The events of one central in their order, while there are interceptors.
 @EventLoop
 final class InterceptionLane {
   let central: Central?
   var question: InterceptorQuestion?
   var isDraining = false
-  /// Whether the central has disconnected: nobody is asked any more.
+  /// Whether the central has disconnected: then no more questions follow.
   var isLeaving = false
   private var waiting: ArraySlice<Arrival> = []
   private var size = 0
@@ -37,11 +37,11 @@ final class InterceptionLane {
   func isFull(_ count: Int, _ bytes: Int) -> Bool { waiting.count >= count || size >= bytes }
 }
 
-/// Something that a central has done.
+/// A read, a write, or another event of a central.
 struct Arrival {
   enum Subject {
     case event(Event, Responder?)
-    /// A message that has come in several writes, or beside others; the engine keeps it.
+    /// A message that took several writes, or shared one with others. The engine keeps it.
     case frame(StreamKey, [UInt8])
   }
 
@@ -58,7 +58,7 @@ struct Arrival {
     }
   }
 
-  /// Whether it reads or writes; otherwise something has become of the link.
+  /// Whether it is a read or a write; otherwise it is an event of the link.
   var isAccess: Bool {
     switch subject {
     case .event(.readRequested, _), .event(.writeRequested, _), .event(.writeChecked, _), .frame: true
@@ -75,7 +75,7 @@ struct Arrival {
     }
   }
 
-  /// Where rules answer it.
+  /// The endpoint from which rules answer it.
   func answers(in definition: PeripheralDefinition) -> Endpoint {
     switch subject {
     case .event(.readRequested(_, let attribute, _), _),
@@ -93,8 +93,8 @@ struct Arrival {
 }
 
 extension Event {
-  /// The central that does something, whose order matters; nil: it is something else. A central that the transport does not know
-  /// is `.some(nil)`.
+  /// The central whose events keep their order; nil: the event has no central, or its order does not matter. A central that the
+  /// transport does not know is `.some(nil)`.
   var doer: Central?? {
     switch self {
     case .disconnected(let central, _), .paired(let central), .bonded(let central),
@@ -103,7 +103,7 @@ extension Event {
     case .subscribed(let central, _, _), .unsubscribed(let central, _), .readRequested(let central, _, _),
       .writeRequested(let central, _, _, _, _), .writeChecked(let central, _, _, _, _):
       .some(central)
-    // The others are not of a central, or are no more than a sign: nothing follows from them.
+    // The others have no central, or have no effect.
     case .started, .restarted, .connected, .confirmed, .serviceChanged, .passkeyShown, .wireReceived,
       .timerFired, .controlled, .intervention:
       nil

@@ -4,7 +4,7 @@ import DeviceModel
 import EventLoop
 import Framing
 
-/// What centrals do, each in its order.
+/// The events of centrals, each in its order.
 extension InterceptionStage {
   func receive(_ event: Event, respond: Responder?) {
     guard let central = event.doer else { return device.receive(event, respond: respond) }
@@ -21,7 +21,7 @@ extension InterceptionStage {
     Arrival(subject: subject, time: scheduler.now, resetCount: pipeline.engine.resetCount)
   }
 
-  /// The rules get what was in question, and what has waited for it.
+  /// Lets the rules handle the event in question and those that wait for it.
   private func disconnected(_ lane: InterceptionLane) {
     lane.isLeaving = true
     guard let question = lane.question else { return }
@@ -36,7 +36,7 @@ extension InterceptionStage {
     drain(lane)
   }
 
-  /// Takes what waits, up to the next question.
+  /// Handles the waiting events up to the next question.
   func drain(_ lane: InterceptionLane) {
     guard !lane.isDraining else { return }
     lane.isDraining = true
@@ -66,7 +66,7 @@ extension InterceptionStage {
     ask(about: arrival, pipeline.offers(of: event), on: lane)
   }
 
-  /// A frame is wanted, which the engine keeps.
+  /// Asks about a frame, which the engine keeps meanwhile.
   func ask(about frame: [UInt8], on key: StreamKey) {
     if let passed, passed == (key, frame) {
       self.passed = nil
@@ -74,12 +74,12 @@ extension InterceptionStage {
     }
     let arrival = arrival(.frame(key, frame))
     guard let lane = lanes[key.central] else { return take(arrival, of: key.central) }
-    // It comes from what the central has done before all that waits.
+    // Its bytes came before the waiting events.
     lane.addFirst(arrival)
     drain(lane)
   }
 
-  /// Whether the device has been reset since, which ends all connections and forgets what has come over them.
+  /// Whether the device has been reset since. A reset ends all connections and forgets their bytes.
   func isObsolete(_ arrival: Arrival) -> Bool {
     arrival.isAccess && arrival.resetCount != pipeline.engine.resetCount
   }

@@ -3,8 +3,9 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
+import Traffic
 
-/// The outcomes of questions, for the device.
+/// Performs the answers of interceptors.
 extension InterceptionStage {
   func give(
     _ answer: Intervention.Answer, to arrival: Arrival, _ interceptor: Int, on lane: InterceptionLane
@@ -26,7 +27,7 @@ extension InterceptionStage {
     device.receive(.intervention(intervention), respond: respond)
   }
 
-  /// The only central that gets an answer; nil: the transport reaches only all that have subscribed, as rules do.
+  /// The only central that gets an answer; nil: the transport can only send to all subscribers, as rules do.
   func recipient(_ central: Central?, at place: Endpoint) -> Central? {
     guard let central, case .characteristic(let index) = place, device.reaches(central, from: index) else {
       return nil
@@ -41,7 +42,7 @@ extension InterceptionStage {
     switch arrival.subject {
     case .event(let event, let respond):
       intervene(.respond(to: event, with: .refused(error), by: interceptor.number), respond)
-      // A write command, or one that comes from BlueZ through a socket.
+      // A write command, or a write that BlueZ passes on through a socket.
       guard !arrival.isRequest else { return }
       warn(
         interceptor, "\(words): the central does not learn it, since this write has no response",
@@ -54,7 +55,7 @@ extension InterceptionStage {
     }
   }
 
-  /// Lets the rules have it.
+  /// Lets the rules handle it.
   func pass(_ arrival: Arrival, on lane: InterceptionLane) {
     switch arrival.subject {
     case .event(let event, let respond):

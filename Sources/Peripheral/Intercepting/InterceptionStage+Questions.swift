@@ -3,16 +3,17 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
+import Traffic
 
 /// Questions to interceptors, and their answers.
 extension InterceptionStage {
-  /// Asks the first interceptor that wants one of these events, of those after a number. Otherwise the rules get it.
+  /// Asks the first interceptor after a number that wants one of these events. If there is none, the rules handle it.
   func ask(
     about arrival: Arrival, _ events: [InterceptedEvent], on lane: InterceptionLane, after number: Int = 0
   ) {
     for interceptor in interceptors where interceptor.number > number {
       guard let event = events.first(where: interceptor.takes) else { continue }
-      // Not one that is being turned away, or has gone.
+      // Not about a central that is being turned away or has disconnected.
       guard !lane.isLeaving, lane.central.map(device.centrals.contains) ?? true else { break }
       let time = time(for: arrival, interceptor)
       if let problem = problem(asking: time) {
@@ -37,7 +38,7 @@ extension InterceptionStage {
     return arrival.isRequest ? min(interceptor.time, rest) : interceptor.time
   }
 
-  /// Why nobody can be asked; nil: somebody can.
+  /// The reason why no question is possible; nil: one is.
   private func problem(asking time: Duration) -> String? {
     if time <= .zero { return "the central has waited for \(patience.inSeconds) s" }
     let count = lanes.values.count { $0.question != nil }
@@ -67,7 +68,7 @@ extension InterceptionStage {
     }
   }
 
-  /// - Parameter ends: whether it is the answer; otherwise the rules go on.
+  /// - Parameter ends: whether the answer stands; otherwise the rules handle the event.
   func warn(_ interceptor: Interceptor, _ problem: String, ends: Bool = false) {
     device.warn("\(interceptor.name) \(problem)\(ends ? "" : "; the rules go on")\(interceptor.note)")
   }

@@ -5,15 +5,15 @@ import EventLoop
 import Framing
 import Traffic
 
-/// Lets interceptors take over what centrals do: a stage between the transport with its faults and the device.
+/// Lets interceptors handle reads and writes: a stage between the transport with its faults and the device.
 ///
-/// While an interceptor is asked about something that a central has done, what this central does next waits. Everything
-/// else goes on. The stage is there only while there are interceptors or questions.
+/// While a question about a central's request is open, the later events of this central wait. Everything else continues. The
+/// stage exists only while there are interceptors or questions.
 @EventLoop
 final class InterceptionStage {
-  /// The most questions that may be open at once: one of each central.
+  /// The most open questions, of which each central has at most one.
   static let mostQuestions = 64
-  /// The most events, and the most bytes, that may wait for a question of their central.
+  /// The most events and the most bytes of a central that may wait for its question.
   static let mostWaiting = 4096
   static let mostWaitingBytes = 1 << 20
 
@@ -26,9 +26,9 @@ final class InterceptionStage {
   /// In the order of their numbers.
   private(set) var interceptors: [Interceptor] = []
   var lanes: [Central?: InterceptionLane] = [:]
-  /// The last read of each central: the value that an interceptor has given, for its further parts; nil: the rules'.
+  /// The last read of each central, whose further parts have the same source: the value of an interceptor; nil: the rules.
   var reads: [Central?: (attribute: AttributeReference, value: [UInt8]?)] = [:]
-  /// The message that an interceptor has just been asked about with its write, and does not want.
+  /// The message of the last write that no interceptor has taken, so that none is asked about it again.
   var passed: (key: StreamKey, frame: [UInt8])?
 
   init(of device: LivePeripheral, _ pipeline: Pipeline, _ scheduler: any Scheduler, patience: Duration) {
@@ -42,7 +42,7 @@ final class InterceptionStage {
     interceptorsChanged()
   }
 
-  /// Ends an interceptor. The question that it has not answered goes on, and the log says why.
+  /// Removes an interceptor. Its open question passes to the others, and the log shows the reason.
   func remove(_ number: Int, because reason: String) {
     guard let index = interceptors.firstIndex(where: { $0.number == number }) else { return }
     interceptors.remove(at: index)
@@ -53,10 +53,10 @@ final class InterceptionStage {
     device.leaveUnusedStage()
   }
 
-  /// Whether it is of no use any more.
+  /// Whether it has neither interceptors nor waiting events.
   var isIdle: Bool { interceptors.isEmpty && lanes.isEmpty }
 
-  /// Lets the engine keep the frames that an interceptor wants.
+  /// Tells the engine which frames the interceptors want.
   private func interceptorsChanged() {
     guard !interceptors.isEmpty else { return pipeline.engine.ask(about: nil) }
     let wants = interceptors.map { $0.wants }

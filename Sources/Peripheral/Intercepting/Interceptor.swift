@@ -5,19 +5,19 @@ import EventLoop
 import Framing
 import Traffic
 
-/// Somebody outside who takes over what centrals do, before the rules: a program.
+/// A program outside that handles reads and writes of centrals before the rules.
 @EventLoop
 package final class Interceptor {
   package let number: Int
-  /// Whose it is, for the log, as in ` (process 4711)`.
+  /// The owner for the log, as in ` (process 4711)`.
   package let note: String
-  /// How long it may take to answer.
+  /// The time limit for an answer.
   let time: Duration
-  /// Whether it wants single writes where several may come to a message.
+  /// Whether it wants single writes even where a message may take several.
   let takesParts: Bool
-  /// Whether it wants an event if that comes.
+  /// Whether it wants an event.
   let wants: @Sendable (TrafficEvent.Kind) -> Bool
-  /// Asks it. It answers at once, later, or never.
+  /// Asks the program, which answers at once, later, or never.
   let ask: (InterceptorQuestion) -> Void
 
   package init(
@@ -44,31 +44,31 @@ struct InterceptedEvent: Sendable {
 
 /// The answer of an interceptor.
 package enum InterceptorAnswer: Hashable, Sendable {
-  /// The rules get it, as if nothing had been.
+  /// The rules handle the event as usual.
   case goesOn
-  /// The value of a read; otherwise what the central gets, with the index of the message that it is, from there. Of no bytes it
-  /// gets none.
+  /// The value of a read; otherwise the bytes that the central gets from an endpoint, with the index of their message, if they are
+  /// one. If there are no bytes, the central gets nothing.
   case value([UInt8], message: Int?, from: Endpoint)
   case refused(ATTError)
-  /// It cannot answer, for this reason: the rules go on, and the log says so.
+  /// It cannot answer, for this reason. The rules handle the event, and the log shows the reason.
   case failed(String)
 }
 
-/// What an interceptor is asked, once.
+/// A question to an interceptor.
 @EventLoop
 package final class InterceptorQuestion {
-  /// A read, a write, or a message that is no write: a ``TrafficEvent/Kind/frame(_:_:_:message:isSent:)``.
+  /// A read, a write, or a message in several writes: a ``TrafficEvent/Kind/frame(_:_:_:message:isSent:)``.
   package let event: TrafficEvent.Kind
   package let interceptor: Interceptor
-  /// How long there is for the answer.
+  /// The time limit for the answer.
   package let time: Duration
-  /// Where the answer to a message goes unless somebody says otherwise.
+  /// The endpoint from which the answer to a message leaves, unless the answer names another.
   package let place: Endpoint
-  /// When the time is over.
+  /// The end of the time.
   let due: Instant
   private let scheduler: any Scheduler
   private var timer: AnyObject?
-  /// nil: it has been answered, or is over.
+  /// nil: the question has ended.
   private var take: ((InterceptorAnswer) -> Void)?
 
   init(
@@ -88,7 +88,7 @@ package final class InterceptorQuestion {
 
   package var isRead: Bool { if case .read = event { true } else { false } }
 
-  /// How late an answer is that comes now.
+  /// The lateness of an answer that arrives now.
   package var lateness: Duration { due.duration(to: scheduler.now) }
 
   /// The first answer counts.
@@ -98,12 +98,12 @@ package final class InterceptorQuestion {
     take?(answer)
   }
 
-  /// Nobody waits for the answer any more.
+  /// Ends the question without an answer.
   func end() { (take, timer) = (nil, nil) }
 }
 
 extension TrafficEvent.Kind {
-  /// What an interceptor is asked about: `> FFE1 01 02`, `read level`.
+  /// The event in the words of a transcript: `'> FFE1 01 02'`, `'read level'`.
   package var interceptedWords: String {
     switch self {
     case .read(_, let id, _, _): "'read \(id)'"

@@ -3,9 +3,9 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 
-/// Interceptors, which take over what centrals do.
+/// Interceptors, which handle reads and writes before the rules.
 extension LivePeripheral {
-  /// Lets an interceptor have what it wants from now on, after those before it. The device has started.
+  /// Adds an interceptor, which is asked after the earlier ones. The device has started.
   package func add(_ interceptor: Interceptor) {
     guard let pipeline else { return }
     let stage =
@@ -18,12 +18,12 @@ extension LivePeripheral {
 
   /// Ends an interceptor.
   ///
-  /// - Parameter reason: for the log, if a question to it is open: `ended`.
+  /// - Parameter reason: for the log, if it has an open question: `ended`.
   package func removeInterceptor(_ number: Int, because reason: String) {
     interception?.remove(number, because: reason)
   }
 
-  /// Nothing costs anything that nobody uses.
+  /// Removes a stage without interceptors, so that it costs nothing.
   func leaveUnusedStage() {
     guard interception?.isIdle == true else { return }
     interception = nil
