@@ -63,7 +63,8 @@ let lean = LinkerSetting.unsafeFlags(
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "Loopback", "TestBeds", "TrafficView",
+  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "DefinitionWriter", "Loopback", "TestBeds",
+  "TrafficView",
   "GATTClient",
   "TestSupport", "WebServer",
 ]
@@ -116,6 +117,7 @@ let package = Package(
     target("Definitions", ["DeviceModel", "BlemuJSON", "CYAML"], readyMetadata),
     // Transcripts: the language and its text. TestBeds runs them.
     target("Transcripts", ["Definitions", "Traffic"]),
+    target("DefinitionWriter", ["Definitions"]),
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
@@ -147,14 +149,20 @@ let package = Package(
       "TestBeds", ["Faults", "GATTClient", "Loopback", "Management", "PairingAgent", "Transcripts"]),
 
     // Several devices in one process, on any transport: started, watched over, started again.
-    target("Devices", ["BlueZ", "BlueZLimits", "ControlServer", "Definitions", "Exact", "Loopback", "Wire"]),
+    target(
+      "Devices",
+      [
+        "BlueZ", "BlueZLimits", "ControlServer", "DefinitionWriter", "Definitions", "Exact", "Loopback",
+        "Wire",
+      ]),
 
     // The command line.
     target(
       "CommandLineTool",
       [
         "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions",
-        "BlemuJSON", "BlueZ", "Devices", "Exact", "Faults", "Loopback", "Privileges", "TestBeds", "Wire",
+        "BlemuJSON", "BlueZ", "DefinitionWriter", "Devices", "Exact", "Faults", "Loopback", "Privileges",
+        "TestBeds", "Wire",
         "TrafficView",
       ],
       pages: ["README.md", "editor.md", "json.md", "play-and-test.md", "stands.md", "steering.md"]),
@@ -193,7 +201,9 @@ let package = Package(
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["BlemuJSON"]),
     tests("CryptographyTests", ["Cryptography"]),
-    tests("DefinitionsTests", ["BlueZLimits", "Definitions"], snapshots: ["Diagnostics"]),
+    tests(
+      "DefinitionsTests", ["BlueZLimits", "Definitions", "DefinitionWriter"], snapshots: ["Diagnostics"]),
+    tests("DefinitionWriterTests", ["Definitions", "DefinitionWriter"]),
     tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),

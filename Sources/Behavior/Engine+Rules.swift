@@ -20,7 +20,7 @@ extension Engine {
     if let states = definition.rules[index].states, !states.contains(state) { return false }
     context.event = event
     context.event.central = central ?? links.centrals.last
-    let repetitions = definition.rules[index].repetitionCount
+    let repetitions = definition.rules[index].repetitionNames.count
     if repetitions > 0 { context.event.repetitions = Array(repeating: 0, count: repetitions) }
     centralVariables.select(context.event.central, in: &context.variables)
     do throws(EvaluationError) {

@@ -1,3 +1,4 @@
+import DefinitionWriter
 import Bluetooth
 import TestSupport
 import Testing
@@ -34,7 +35,7 @@ import Testing
         long-term-keys:
           - { kind: unauthenticated, role: central, size: 7, ediv: 65534, rand: "01 02 03 04 05 06 07 08", value: "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F" }
           - { kind: secure-authenticated, role: peripheral, size: 16, ediv: 0, rand: "00 00 00 00 00 00 00 00", value: "F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF" }
-        configurations: { "2A05": notify-and-indicate, "FFE1": notify, "level": indicate }
+        configurations: { 2A05: notify-and-indicate, FFE1: notify, level: indicate }
         client-features: [robust-caching, multiple-notifications]
         table: "A0 A1 A2 A3 A4 A5 A6 A7"
       - central: "00:1A:7D:DA:71:13"

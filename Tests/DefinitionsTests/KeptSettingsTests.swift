@@ -1,3 +1,4 @@
+import DefinitionWriter
 import TestSupport
 import Testing
 

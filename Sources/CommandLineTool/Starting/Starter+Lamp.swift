@@ -7,12 +7,12 @@ extension Starter {
     """
     # A lamp that a phone switches on and off. Every line is an example: change it, and run 'blemu check \(name).yaml'.
     blemu: 1                                  # the version of the language
-    name: "\(title)"
+    name: \(quoted(title))
     summary: Lamp that a central switches on and off
 
     # Values that may differ from run to run: blemu run \(name).yaml --set local-name=Demo
     settings:
-      local-name: { type: text, max: \(Self.localNameSize), default: "\(localName(of: Self.localNameSize))" }
+      local-name: { type: text, max: \(Self.localNameSize), default: \(quoted(localName(of: Self.localNameSize))) }
 
     # What the device remembers while it runs. Its face, \(name).svg, shows it on the page of 'blemu web'.
     variables:

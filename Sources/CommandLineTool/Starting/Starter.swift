@@ -1,3 +1,4 @@
+import DefinitionWriter
 import Framing
 
 /// The files of a new definition.
@@ -35,6 +36,9 @@ struct Starter {
     let name = title.prefix(size)
     return String(name.last == " " ? name.dropLast() : name)
   }
+
+  /// A text as a value of a definition. The definition itself is a text with comments, which the writer does not have.
+  func quoted(_ text: String) -> String { YAMLEmitter.inline(.quoted(text)) }
 
   var files: [(name: String, text: String)] {
     [

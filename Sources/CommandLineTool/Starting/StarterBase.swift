@@ -1,4 +1,5 @@
 import Bluetooth
+import DefinitionWriter
 import Definitions
 import DeviceModel
 import Devices
@@ -73,7 +74,7 @@ extension Starter {
       """
 
       settings:
-        local-name: { default: "\(localName(of: size))" }
+        local-name: { default: \(quoted(localName(of: size))) }
 
       """
     }
@@ -82,8 +83,8 @@ extension Starter {
       # 'blemu show --source \(base.name)' prints what it extends, and 'blemu show \(name).yaml' the result.
       blemu: 1
       extends: \(base.name)
-      name: "\(title)"
-      summary: \(base.device) with changes of its own
+      name: \(quoted(title))
+      summary: \(YAMLEmitter.inline(.text("\(base.device) with changes of its own")))
       \(settings ?? "")
       # Its rules come first, so they fire before those of \(base.name). An example:
       #

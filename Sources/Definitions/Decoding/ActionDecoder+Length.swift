@@ -43,7 +43,7 @@ extension ActionDecoder {
     let endpoints: [Rule.Endpoint]
     switch destination {
     case .endpoint(let endpoint): endpoints = [endpoint]
-    case .origin: endpoints = triggers.compactMap(answering)
+    case .origin: endpoints = triggers.compactMap(parts.device.answeringEndpoint(to:))
     }
     return endpoints.compactMap { if case .characteristic(let index) = $0 { index } else { nil } }
   }

@@ -15,33 +15,11 @@ extension ActionDecoder {
       if to.text == "wire" { return .endpoint(.wire) }
       return parts.characteristics.notifying(to, orAt: ["wire"]).map { .endpoint(.characteristic($0)) }
     }
-    if !triggers.isEmpty, triggers.allSatisfy({ answering($0).map(canSend) ?? false }) { return .origin }
-    let characteristics = parts.device.characteristics
-    let able = characteristics.indices.filter { characteristics[$0].canNotify }
-    if able.count == 1 { return .endpoint(.characteristic(able[0])) }
+    if let destination = parts.device.destination(afterAnyOf: triggers) { return destination }
     if triggers.isEmpty { return .origin }  // the event is wrong, which is reported
-    let ids = able.map { characteristics[$0].id } + ["wire"]
+    let ids = parts.device.characteristics.filter(\.canNotify).map(\.id) + ["wire"]
     log.error(ActionMistake.noDestination(possible: ids), at: node.place)
     return nil
-  }
-
-  /// Where answers to an event go: to its own place, unless the characteristic names another.
-  func answering(_ trigger: Rule.Trigger) -> Rule.Endpoint? {
-    switch trigger {
-    case .received(_, let endpoint): parts.device.answeringEndpoint(endpoint)
-    case .subscribed(let index), .configured(let index):
-      parts.device.answeringEndpoint(.characteristic(index))
-    case .written(let attribute), .read(let attribute):
-      parts.device.answeringEndpoint(.characteristic(attribute.characteristic))
-    default: nil
-    }
-  }
-
-  private func canSend(_ endpoint: Rule.Endpoint) -> Bool {
-    switch endpoint {
-    case .wire: true
-    case .characteristic(let index): parts.device.characteristics[index].canNotify
-    }
   }
 
   /// A message by its name, or written in the rule, with the values of its fields.

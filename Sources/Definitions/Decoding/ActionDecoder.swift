@@ -13,8 +13,8 @@ struct ActionDecoder {
   let triggers: [Rule.Trigger]
   var names: NameScope
   let log: DiagnosticLog
-  /// The number of `repeat`s so far.
-  private(set) var repetitionCount = 0
+  /// The names of the indices of the `repeat`s so far.
+  private(set) var repetitionNames: [String?] = []
   var cutMessages: [CutMessage]
 
   init(
@@ -98,8 +98,8 @@ struct ActionDecoder {
 
   /// Adds a repetition, and the name of its index, if it has one.
   mutating func beginRepetition(named name: Scalar?) -> Int {
-    let index = repetitionCount
-    repetitionCount += 1
+    let index = repetitionNames.count
+    repetitionNames.append(name?.text)
     if let name { names = names.adding(repetition: index, name: name.text) }
     return index
   }

@@ -33,6 +33,16 @@ package enum DurationText {
     return nil
   }
 
+  /// The shortest text of a duration in whole units: `120min`, `5s`, `1500ms`.
+  package static func write(milliseconds: Int64) -> String {
+    switch milliseconds {
+    case 0: "0s"
+    case _ where milliseconds.isMultiple(of: 60_000): "\(milliseconds / 60_000)min"
+    case _ where milliseconds.isMultiple(of: 1000): "\(milliseconds / 1000)s"
+    default: "\(milliseconds)ms"
+    }
+  }
+
   /// The correct spelling of a duration that is spelt differently: `60min` for `1h`, `2s` for `2 sec`.
   static func correction(of text: String) -> String? {
     let text = text.trimmed.lowercased().replacing(",", by: ".")

@@ -47,7 +47,7 @@ struct RuleDecoder {
     AnswerChecker(triggers: triggers, log: log).check(entry.rule.actions)
     var rule = Rule(
       triggers: triggers, states: lasting.map { states?.intersection($0) ?? $0 } ?? states, lasting: lasting,
-      condition: Expression.all(conditions), steps: steps, repetitionCount: actions.repetitionCount,
+      condition: Expression.all(conditions), steps: steps, repetitionNames: actions.repetitionNames,
       line: entry.rule.range.start.line, file: file, source: RuleText.source(of: entry))
     rule.commonFields = fields.positions
     return rule
@@ -135,14 +135,11 @@ extension RuleDecoder {
     return messages.count - 1
   }
 
-  /// The places where a message may arrive by default: each characteristic that can be written and is framed, or all that
-  /// can be written if none is framed.
+  /// The places where a message may arrive by default.
   private func receivers(_ use: Language.MessageUse) -> [Rule.Endpoint] {
-    let all = parts.device.characteristics
-    let writable = all.indices.filter { all[$0].canBeWritten }
-    let framed = writable.filter { all[$0].framing != nil || all[$0].coding != nil }
-    if writable.isEmpty { log.error(RuleMistake.nothingReceived, at: use.range) }
-    return (framed.isEmpty ? writable : framed).map { .characteristic($0) }
+    let receivers = parts.device.receivers
+    if receivers.isEmpty { log.error(RuleMistake.nothingReceived, at: use.range) }
+    return receivers
   }
 
   /// The names that the expressions of a rule may use.

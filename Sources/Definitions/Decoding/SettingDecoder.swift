@@ -77,9 +77,9 @@ extension SettingDecoder {
     }
   }
 
-  /// The most bytes of a text or of bytes: 512 by default.
+  /// The most bytes of a text or of bytes.
   private func size(_ scalar: Scalar?) -> Int? {
-    guard let scalar else { return 512 }
+    guard let scalar else { return SettingDefinition.Kind.standardSize }
     guard let most = limit(scalar, or: 0, IntegerText.parse) else { return nil }
     if most < 0 { log.error(SettingMistake.negativeSize, at: scalar.range) }
     if most > Value.largestSize {

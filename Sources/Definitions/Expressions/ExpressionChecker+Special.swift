@@ -194,10 +194,10 @@ extension ExpressionChecker {
 
 extension Expression {
   /// Converts a whole number to a decimal one.
-  var asDecimal: Expression {
+  package var asDecimal: Expression {
     if case .constant(.integer(let number)) = self { return .constant(.decimal(Double(number))) }
     return .binary(.multiply, self, .constant(.decimal(1)))
   }
 
-  var isConstant: Bool { if case .constant = self { true } else { false } }
+  package var isConstant: Bool { if case .constant = self { true } else { false } }
 }

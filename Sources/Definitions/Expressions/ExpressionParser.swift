@@ -72,11 +72,7 @@ struct ExpressionParser {
     }
   }
 
-  private static let levels: [[Expression.BinaryOperator]] = [
-    [.or], [.and], [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual],
-    [.bitOr], [.bitXor], [.bitAnd], [.shiftLeft, .shiftRight], [.add, .subtract],
-    [.multiply, .divide, .divideWhole, .remainder],
-  ]
+  private static let levels = Expression.BinaryOperator.levels
 
   private func binaryOperator(level: Int) -> Expression.BinaryOperator? {
     let spelling: String
@@ -187,4 +183,13 @@ struct ExpressionParser {
     guard try accept(close) else { throw unexpected(expected: .commaOrClosing(close)) }
     return elements
   }
+}
+
+extension Expression.BinaryOperator {
+  /// The operators of each precedence, from those that bind least.
+  package static let levels: [[Self]] = [
+    [.or], [.and], [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual],
+    [.bitOr], [.bitXor], [.bitAnd], [.shiftLeft, .shiftRight], [.add, .subtract],
+    [.multiply, .divide, .divideWhole, .remainder],
+  ]
 }

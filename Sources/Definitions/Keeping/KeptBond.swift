@@ -12,25 +12,25 @@ package struct KeptBond: Hashable, Sendable {
 // MARK: Words
 
 extension LinkAddress.Kind {
-  static let names = ["public", "random"]
+  package static let names = ["public", "random"]
 
-  var name: String { Self.names[self == .public ? 0 : 1] }
+  package var name: String { Self.names[self == .public ? 0 : 1] }
 }
 
 extension LongTermKey {
   /// By the kernel's number (bluez: doc/mgmt-api.txt, Load Long Term Keys).
-  static let kindNames = [
+  package static let kindNames = [
     "unauthenticated", "authenticated", "secure-unauthenticated", "secure-authenticated", "debug",
   ]
-  static let roleNames = ["peripheral", "central"]
+  package static let roleNames = ["peripheral", "central"]
 }
 
 /// Client Characteristic Configurations in words.
-enum ConfigurationNames {
+package enum ConfigurationNames {
   /// By the number that the central writes; 0 is not kept.
-  static let all = ["", "notify", "indicate", "notify-and-indicate"]
+  package static let all = ["", "notify", "indicate", "notify-and-indicate"]
 
-  static func name(of number: UInt16) -> String? {
+  package static func name(of number: UInt16) -> String? {
     number > 0 && number < all.count ? all[Int(number)] : nil
   }
 }

@@ -11,37 +11,10 @@ import DeviceModel
 ///         device: "00:1A:7D:DA:71:13"
 ///         long-term-keys:
 ///           - { kind: secure-unauthenticated, role: peripheral, size: 16, ediv: 0, rand: "00 …", value: "8D …" }
-///         configurations: { "FFE1": notify }
+///         configurations: { FFE1: notify }
 ///
 /// The file has only the settings that differ from the definition's defaults, and `bonds` only if there are any.
 package enum KeptSettings {
-  /// The whole text of a file.
-  ///
-  /// - Parameter values: one for each of the definition's settings.
-  package static func text(
-    of values: [Value], bonds: [KeptBond] = [], for definition: PeripheralDefinition
-  ) -> String {
-    var lines: [String] = []
-    for (setting, value) in zip(definition.settings, values) {
-      let written = Self.text(of: value)
-      // Compares the written form, because `==` treats some texts with different bytes as equal, and −0 as 0.
-      guard !written.utf8.elementsEqual(text(of: setting.initial).utf8) else { continue }
-      lines.append("  \(setting.name): \(written)\n")
-    }
-    return "definition: \(QuotedText.write(definition.name))\n"
-      + (lines.isEmpty ? "settings: {}\n" : "settings:\n" + lines.joined())
-      + (bonds.isEmpty ? "" : "bonds:\n" + bonds.map(\.text).joined())
-  }
-
-  private static func text(of value: Value) -> String {
-    switch value {
-    case .text(let text): QuotedText.write(text)
-    case .decimal(let number): DecimalText.write(number)
-    case .bytes, .group: "\"\(value)\""
-    case .integer, .boolean: value.description
-    }
-  }
-
   /// The content of a file.
   package struct Contents: Sendable {
     /// By the index of the setting.

@@ -26,6 +26,11 @@ extension FieldEncoding {
   /// The encoding of a number in binary: `u16le`, `f32le`, `sfloat`.
   static func number(named name: String) -> FieldEncoding? { integers[name] ?? decimals[name] }
 
+  /// The name of the encoding of a number in binary; nil: it is another encoding.
+  package var numberName: String? {
+    (Self.integers.first { $0.value == self } ?? Self.decimals.first { $0.value == self })?.key
+  }
+
   fileprivate static let decimals: [String: FieldEncoding] = [
     "f32le": .float(width: 4, bigEndian: false), "f32be": .float(width: 4, bigEndian: true),
     "f64le": .float(width: 8, bigEndian: false), "f64be": .float(width: 8, bigEndian: true),

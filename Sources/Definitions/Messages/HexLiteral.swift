@@ -78,13 +78,13 @@ enum HexHabit {
 }
 
 /// The names that definitions give to their parts.
-enum Identifier {
+package enum Identifier {
   static let rule =
     "a name has letters (A to Z) and digits, with single hyphens between them, and begins with a letter"
   /// Its pattern in a JSON Schema.
   static let pattern = "^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$"
 
-  static func isValid(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     guard let first = text.first, first.isASCII, first.isLetter else { return false }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.allSatisfy { part in

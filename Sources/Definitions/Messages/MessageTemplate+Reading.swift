@@ -15,6 +15,6 @@ extension MessageTemplate.Inline {
   init(_ template: String, form: MessageTemplate.Form) throws(TextError) {
     let nodes = try TemplateReader.read(template, form: form, isInline: true)
     let compiler = try TemplateCompiler(nodes, form: form, isInline: true)
-    self.init(holes: compiler.holes, form: form, program: compiler.program)
+    self.init(source: template, holes: compiler.holes, form: form, program: compiler.program)
   }
 }

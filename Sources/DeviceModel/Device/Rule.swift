@@ -13,8 +13,8 @@ package struct Rule: Sendable {
   /// message's index.
   package var commonFields: [Int: [Int]] = [:]
   package var steps: [Step]
-  /// The number of its `repeat`s.
-  package var repetitionCount: Int
+  /// The names of the indices of its `repeat`s; nil: it has none.
+  package var repetitionNames: [String?]
   /// The line of the file at which the rule begins.
   package var line: Int
   /// The name of its file, if that is not the definition's own.
@@ -27,11 +27,11 @@ package struct Rule: Sendable {
 
   package init(
     triggers: [Trigger], states: Set<Int>?, lasting: Set<Int>? = nil, condition: Expression?, steps: [Step],
-    repetitionCount: Int, line: Int, file: String?, source: Source
+    repetitionNames: [String?], line: Int, file: String?, source: Source
   ) {
     (self.triggers, self.states, self.condition) = (triggers, states, condition)
     self.lasting = lasting
-    (self.steps, self.repetitionCount) = (steps, repetitionCount)
+    (self.steps, self.repetitionNames) = (steps, repetitionNames)
     (self.line, self.file, self.source) = (line, file, source)
   }
 

@@ -25,6 +25,9 @@ package struct SettingDefinition: Sendable {
 }
 
 extension SettingDefinition.Kind {
+  /// The most bytes of a text or of bytes by default.
+  package static let standardSize = 512
+
   package var valueType: ValueType {
     switch self {
     case .text: .text

@@ -22,6 +22,8 @@ extension MessageTemplate {
       }
     }
 
+    /// The template as in the file.
+    package let source: String
     /// The holes in order.
     package let holes: [Hole]
     /// The form of the text between them.
@@ -32,15 +34,18 @@ extension MessageTemplate {
 
     /// Nothing.
     package init() {
+      source = ""
       holes = []
       form = .bytes
       names = []
       program = TemplateProgram()
     }
 
-    /// - Parameter holes: one for each slot of `program`.
-    package init(holes: [Hole], form: Form, program: TemplateProgram) {
-      (self.holes, self.form) = (holes, form)
+    /// - Parameters:
+    ///   - source: the template as in the file.
+    ///   - holes: one for each slot of `program`.
+    package init(source: String, holes: [Hole], form: Form, program: TemplateProgram) {
+      (self.source, self.holes, self.form) = (source, holes, form)
       names = holes.map(\.text)
       self.program = program
     }

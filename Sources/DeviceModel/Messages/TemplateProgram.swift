@@ -82,7 +82,7 @@ package struct TemplateProgram: Hashable, Sendable {
   /// The possible numbers of bytes of a message.
   package var sizes = 0...0
   /// For each instruction, the possible numbers of bytes from it to the end; a last entry of 0.
-  package var rest: [ClosedRange<Int>] = []
+  package var rest = [0...0]
 
   /// Nothing.
   package init() {}

@@ -17,6 +17,12 @@ package struct ValueTemplate: Sendable {
     self.expressions = expressions
   }
 
+  /// The template as in the file.
+  package var source: String { template.source }
+
+  /// The form of the text between its holes.
+  package var form: MessageTemplate.Form { template.form }
+
   /// Whether it is nothing.
   package var isEmpty: Bool { expressions.isEmpty && minimumSize == 0 }
 

@@ -1,4 +1,5 @@
 import Bluetooth
+import DefinitionWriter
 import Definitions
 import DeviceModel
 import EventLoop

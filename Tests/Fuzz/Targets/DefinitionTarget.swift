@@ -1,5 +1,7 @@
 import BlueZLimits
+import DefinitionWriter
 import Definitions
+import DeviceModel
 import EventLoop
 import TestSupport
 
@@ -30,8 +32,23 @@ extension FuzzTarget {
     try guarantee(
       loaded.json.isEmpty == loaded.diagnostics.isEmpty, "the JSON report does not match the diagnostics")
     guard let definition = loaded.definition else { return }
+    try writeAndRead(definition)
     var input = input.isEmpty ? FuzzInput(usual) : input
     try await play(input.stimuli(for: definition), to: definition)
+  }
+
+  /// Writes a definition, and reads an equal one.
+  private static func writeAndRead(_ definition: PeripheralDefinition) throws {
+    let written = try DefinitionWriter(definition).write()
+    let files = Dictionary(uniqueKeysWithValues: written.dataFiles.map { ($0.name, $0.text) })
+    let loaded = DefinitionLoader.load(
+      SourceText(name: "written.yaml", text: written.text), folder: MemoryFolder(files: files))
+    guard let again = loaded.definition else {
+      return try guarantee(false, "what is written of a definition has errors: \(loaded.report)")
+    }
+    try guarantee(
+      again.modelDescription == definition.flattened.modelDescription,
+      "what is written of a definition is another definition")
   }
 
   /// The stimuli for an input without any: a little of everything.

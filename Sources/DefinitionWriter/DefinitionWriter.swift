@@ -1,0 +1,81 @@
+import Definitions
+import DeviceModel
+
+/// A definition as text, with the data files beside it.
+package struct WrittenDefinition: Hashable, Sendable {
+  package struct DataFile: Hashable, Sendable {
+    package var name: String
+    package var text: String
+
+    package init(name: String, text: String) { (self.name, self.text) = (name, text) }
+  }
+
+  package var text: String
+  package var dataFiles: [DataFile] = []
+}
+
+/// Writes a checked definition as a person would write it.
+///
+/// ``DefinitionLoader`` makes an equal model of the text, for a model that is ``DeviceModel/PeripheralDefinition/flattened``.
+/// The model does not keep comments, what a definition extends, shared actions and groups of rules: the text has their effect
+/// in their place. Defaults are left out.
+package struct DefinitionWriter {
+  let device: PeripheralDefinition
+  /// Names for expressions outside of rules.
+  let names: Names
+
+  package init(_ device: PeripheralDefinition) {
+    let device = device.flattened
+    self.device = device
+    names = Names(of: device)
+  }
+
+  /// - Throws: ``WritingError``.
+  package func write() throws -> WrittenDefinition {
+    let tables = try tables()
+    var entries: [YAMLValue.Entry] = [
+      .init("blemu", .number(1)), .init("name", .text(device.name)),
+    ]
+    if !device.summary.isEmpty { entries.add("summary", .text(device.summary)) }
+    entries.add("settings", try Self.section(device.settings.map(setting)))
+    entries.add("variables", try Self.section(device.variables.map(variable)))
+    if !device.states.isEmpty { entries.add("states", .texts(device.states)) }
+    entries.add("generators", Self.section(device.generators.map(generator)))
+    entries.add("values", try Self.section(device.values.indices.map(value)))
+    entries.add("advertisement", try advertisement())
+    entries.add("link", link())
+    entries.add("security", try security())
+    entries.add("services", try services())
+    entries.add("framing", try Self.section(framing()))
+    entries.add("messages", Self.section(device.namedMessages.map(message)))
+    entries.add("data", Self.section(tables.entries))
+    let rules = rulesAndControls
+    if !rules.rules.isEmpty { entries.add("rules", .list(try rules.rules.map(rule), .block)) }
+    entries.add("controls", try Self.section(rules.controls.map(control)))
+    entries.add("wire", try wire())
+    if !device.faults.isEmpty {
+      entries.add("faults", .list(device.faults.map { .text($0.description) }, .block))
+    }
+    let document = YAMLValue.object(entries, .block).ordered(by: .object { Language.root })
+    return WrittenDefinition(text: Self.text(of: document), dataFiles: tables.files)
+  }
+
+  /// nil: there is nothing in it.
+  static func section(_ entries: [YAMLValue.Entry]) -> YAMLValue? {
+    entries.isEmpty ? nil : .map(entries, .block)
+  }
+
+  /// The sections, with empty lines around those of several lines.
+  private static func text(of document: YAMLValue) -> String {
+    guard case .object(let entries, let layout) = document else { return "" }
+    var (text, isLong) = ("", false)
+    for entry in entries {
+      let section = YAMLEmitter.write(.object([entry], layout))
+      let wasLong = isLong
+      isLong = section.count { $0 == "\n" } > 1
+      if !text.isEmpty, isLong || wasLong { text += "\n" }
+      text += section
+    }
+    return text
+  }
+}

@@ -1,0 +1,142 @@
+import Bluetooth
+import DeviceModel
+
+/// Writes the actions of one rule. The counterpart of `ActionDecoder`.
+struct ActionWriter {
+  let rule: Rule
+  let device: PeripheralDefinition
+  let names: Names
+
+  private var writer: ExpressionWriter { ExpressionWriter(device: device, names: names) }
+
+  /// One action, or a list of them.
+  func actions(_ steps: [Rule.Step]) throws -> YAMLValue {
+    .oneOrMore(try steps.map(action), .block)
+  }
+
+  private func action(_ step: Rule.Step) throws -> YAMLValue {
+    if let word = Self.word(step.action) {
+      guard let condition = step.condition else { return .word(word) }
+      return .object([.init("if", try writer.value(condition)), .init("then", .word(word))], .compact)
+    }
+    var entries: [YAMLValue.Entry] = []
+    entries.add("if", try step.condition.map { try writer.value($0) })
+    return .object(entries + (try keys(step.action)), .compact)
+  }
+
+  /// The action as a word; nil: it has keys.
+  private static func word(_ action: Rule.Action) -> String? {
+    switch action {
+    case .bridge: "bridge"
+    case .end: "end"
+    case .reset: "reset"
+    case .restoreSettings: "restore-settings"
+    case .applyBaud: "apply-baud"
+    case .disconnect(.remoteUserTerminated): "disconnect"
+    default: nil
+    }
+  }
+
+  private func keys(_ action: Rule.Action) throws -> [YAMLValue.Entry] {
+    switch action {
+    case .send(let content, let destination):
+      var entries = try keys("send", content)
+      if destination != device.destination(afterAnyOf: rule.triggers), case .endpoint(let place) = destination
+      {
+        entries.add("to", .text(device.name(of: place)))
+      }
+      return entries
+    case .respond(let content): return try keys("respond", content)
+    case .refuse(let error): return [.init("refuse", .text(error.name))]
+    case .set(let assignments): return [.init("set", .map(try assignments.map(assignment), .compact))]
+    case .setNamed(let name, let value):
+      return [.init("set-setting", try writer.value(name)), .init("value", try writer.value(value))]
+    case .receive(let bytes, let place):
+      let from = place.map { [YAMLValue.Entry("from", .text(device.name(of: $0)))] } ?? []
+      return [.init("receive", try writer.value(bytes))] + from
+    case .enter(let state): return [.init("enter", .text(device.states[state]))]
+    case .start(let timer, let time, let repeats):
+      return [
+        .init("start", .text(device.timers[timer])),
+        .init(repeats ? "every" : "after", try writer.duration(time)),
+      ]
+    case .stop(let timer): return [.init("stop", .text(device.timers[timer]))]
+    case .wait(let time): return [.init("wait", try writer.duration(time))]
+    case .repeat(let count, let index, let steps): return try loop(count, index, steps)
+    case .group(let steps): return [.init("then", try actions(steps))]
+    case .hold(let place): return [.init("hold", .text(device.name(of: place)))]
+    case .release(let place): return [.init("release", .text(device.name(of: place)))]
+    case .advertise(let isAdvertising): return [.init("advertise", try writer.value(isAdvertising))]
+    case .disconnect(let reason): return [.init("disconnect", .text(reason.name))]
+    case .log(let text): return [.init("log", .quoted(text.source))]
+    case .bridge, .end, .reset, .restoreSettings, .applyBaud: preconditionFailure("a word has no keys")
+    }
+  }
+
+  private func assignment(_ slot: Rule.Slot, _ expression: Expression) throws -> YAMLValue.Entry {
+    .init(device[slot].name, try writer.value(expression, as: device[slot].kind.valueType))
+  }
+
+  private func loop(_ count: Expression, _ index: Int, _ steps: [Rule.Step]) throws -> [YAMLValue.Entry] {
+    let inner = ActionWriter(rule: rule, device: device, names: names.adding(repetition: index))
+    var entries: [YAMLValue.Entry] = [.init("repeat", try writer.value(count))]
+    entries.add("index", rule.repetitionNames[index].map { .text($0) })
+    entries.add("do", try inner.actions(steps))
+    return entries
+  }
+}
+
+// MARK: Messages
+
+extension ActionWriter {
+  private func keys(_ key: String, _ content: Rule.Content) throws -> [YAMLValue.Entry] {
+    switch content {
+    case .template(let template):
+      return [.init(key, DefinitionWriter.message(template.source, template.form))]
+    case .message(let index, let sources):
+      let message = device.messages[index]
+      let fields = try zip(message.fields, sources).compactMap { field, source -> YAMLValue.Entry? in
+        guard !isImplied(source, field) else { return nil }
+        return try filling(source, field).map { .init(field.name, $0) }
+      }
+      let with = fields.isEmpty ? [] : [YAMLValue.Entry("with", .map(fields, .compact))]
+      return [.init(key, .text(message.name))] + with
+    }
+  }
+
+  /// Whether a field has this source without a word, because of its name.
+  private func isImplied(_ source: Rule.FieldSource, _ field: MessageTemplate.Field) -> Bool {
+    switch source {
+    case .value(let expression):
+      guard let meaning = names[field.name] else { return false }
+      return expression == meaning || (field.valueType == .decimal && expression == meaning.asDecimal)
+    case .table(let index, _): return names[field.name] == nil && device.tables[index].name == field.name
+    case .absent: return true
+    case .rows, .repeated: return false
+    }
+  }
+
+  /// What fills a field; nil: nothing does.
+  private func filling(_ source: Rule.FieldSource, _ field: MessageTemplate.Field) throws -> YAMLValue? {
+    switch source {
+    case .value(.columns(_, let group)): return try writer.value(group)
+    case .value(let expression): return try writer.value(expression, as: field.valueType)
+    case .table(let index, _): return .text(device.tables[index].name)
+    case .rows(let rows): return .list(try rows.map { try row($0, field) }, .compact)
+    case .repeated(let count, let index, let row, _):
+      let inner = ActionWriter(rule: rule, device: device, names: names.adding(repetition: index))
+      var entries: [YAMLValue.Entry] = [.init("repeat", try writer.value(count))]
+      entries.add("index", rule.repetitionNames[index].map { .text($0) })
+      entries.add("row", try inner.row(row, field))
+      return .object(entries, .compact)
+    case .absent: return nil
+    }
+  }
+
+  private func row(_ sources: [Rule.FieldSource], _ group: MessageTemplate.Field) throws -> YAMLValue {
+    let cells = try zip(group.columns, sources).compactMap { column, source in
+      try filling(source, column).map { YAMLValue.Entry(column.name, $0) }
+    }
+    return .map(cells, .compact)
+  }
+}

@@ -1,0 +1,97 @@
+import DeviceModel
+import Framing
+
+// Framing, and messages.
+extension DefinitionWriter {
+  func framing() throws -> [YAMLValue.Entry] {
+    let places = device.characteristics.indices.map { Rule.Endpoint.characteristic($0) } + [.wire]
+    return try places.compactMap { place in
+      let (rule, coding) = (device.framing(of: place), device.coding(of: place))
+      guard rule != nil || coding != nil else { return nil }
+      let name = device.name(of: place)
+      let formats = try rule.map { try Self.formats($0, coding, at: name) } ?? [[]]
+      let codings = try self.coding(coding)
+      return .init(name, .oneOrMore(formats.map { .object($0 + codings, .compact) }, .block))
+    }
+  }
+
+  /// The keys of each format of a place's frames.
+  private static func formats(
+    _ rule: FramingRule, _ coding: StreamCoding?, at place: String
+  ) throws -> [[YAMLValue.Entry]] {
+    var limits: [YAMLValue.Entry] = []
+    let standard = FramingRule(rule.shape, gap: rule.gap)
+    if rule.maxLength != standard.maxLength { limits.add("max", .number(rule.maxLength)) }
+    let gap = rule.gap.map { YAMLValue.Entry("gap", duration($0)) }
+    switch rule.shape {
+    case .raw: throw WritingError.noFraming(place: place)
+    case .delimited(let delimiter):
+      return [[.init("delimiter", bytes(delimiter.bytes))] + [gap].compactMap(\.self) + limits]
+    case .idle(let silence): return [[.init("idle", duration(silence))] + limits]
+    case .packet(let format):
+      // Where frames are decoded, their framer does not check them.
+      return [Self.packet(coding?.packet ?? format) + [gap].compactMap(\.self) + limits]
+    case .alternatives(let formats):
+      return formats.enumerated().map { index, format in
+        Self.packet(format) + (index == 0 ? [gap].compactMap(\.self) : []) + limits
+      }
+    }
+  }
+
+  private static func packet(_ format: PacketFormat) -> [YAMLValue.Entry] {
+    var entries: [YAMLValue.Entry] = []
+    if !format.start.isEmpty { entries.add("start", bytes(format.start)) }
+    switch format.extent {
+    case .fixed(let size): entries.add("size", .number(size))
+    case .lengthField(let field): entries.add("length", length(field))
+    case .untilTail: break
+    }
+    if !format.tail.isEmpty { entries.add("tail", bytes(format.tail)) }
+    if let check = format.check {
+      entries.add("check", .text(check.checksum.description))
+      if check.start > 0 { entries.add("check-from", .number(check.start)) }
+    }
+    return entries
+  }
+
+  private static func length(_ field: LengthField) -> YAMLValue {
+    var entries: [YAMLValue.Entry] = [.init("at", .number(field.offset))]
+    if field.width != 1 { entries.add("width", .number(field.width)) }
+    if field.byteOrder == .littleEndian { entries.add("order", .word("little-endian")) }
+    entries.add("counts", .word(field.counts.rawValue))
+    if field.adjust != 0 { entries.add("adjust", .number(field.adjust)) }
+    return .object(entries, .compact)
+  }
+
+  private func coding(_ coding: StreamCoding?) throws -> [YAMLValue.Entry] {
+    guard let coding else { return [] }
+    let value = ExpressionWriter(device: device, names: names.adding([.value]))
+    let frame = ExpressionWriter(device: device, names: names.adding([.frame]))
+    var entries: [YAMLValue.Entry] = []
+    entries.add("decode", try coding.valueDecoder.map { try value.value($0) })
+    entries.add("encode", try coding.valueEncoder.map { try value.value($0) })
+    entries.add("decode-frame", try coding.frameDecoder.map { try frame.value($0) })
+    entries.add("encode-frame", try coding.frameEncoder.map { try frame.value($0) })
+    return entries
+  }
+
+  private static func bytes(_ bytes: [UInt8]) -> YAMLValue { .quoted(HexText.format(bytes)) }
+
+  // MARK: Messages
+
+  func message(_ message: MessageTemplate) -> YAMLValue.Entry {
+    .init(
+      message.name,
+      message.form == .bytes ? .quoted(message.source) : Self.message(message.source, message.form))
+  }
+
+  /// A message that is written where it is used.
+  static func message(_ source: String, _ form: MessageTemplate.Form) -> YAMLValue {
+    switch form {
+    case .bytes: .object([.init("bytes", .quoted(source))], .compact)
+    case .text(ignoringCase: false): .object([.init("text", .quoted(source))], .compact)
+    case .text(ignoringCase: true):
+      .object([.init("text", .quoted(source)), .init("ignore-case", .flag(true))], .compact)
+    }
+  }
+}

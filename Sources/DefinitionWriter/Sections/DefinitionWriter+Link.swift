@@ -1,0 +1,86 @@
+import Bluetooth
+import Definitions
+import DeviceModel
+
+// The link, pairing, and the wire side.
+extension DefinitionWriter {
+  func link() -> YAMLValue? {
+    let link = device.link
+    var entries: [YAMLValue.Entry] = []
+    entries.add("mtu", link.mtu.map { .number($0) })
+    entries.add("centrals", link.centrals.map { .number($0) })
+    entries.add("parameters", link.preferred.map { Self.parameters($0, askAfter: link.askAfter) })
+    if link.multipleNotifications { entries.add("multiple-notifications", .flag(true)) }
+    return entries.isEmpty ? nil : .object(entries, .compact)
+  }
+
+  private static func parameters(
+    _ preferred: PreferredConnectionParameters, askAfter: Duration?
+  ) -> YAMLValue {
+    let interval = [
+      YAMLValue.Entry("min", self.interval(preferred.interval.lowerBound)),
+      YAMLValue.Entry("max", self.interval(preferred.interval.upperBound)),
+    ]
+    var entries: [YAMLValue.Entry] = [.init("interval", .object(interval, .compact))]
+    if preferred.latency > 0 { entries.add("latency", .number(preferred.latency)) }
+    entries.add("timeout", duration(Int64(preferred.supervisionTimeout) * 10))
+    entries.add("ask-after", askAfter.map(duration))
+    return .object(entries, .compact)
+  }
+
+  /// Units of 1.25 ms: `7.5ms`.
+  private static func interval(_ units: UInt16) -> YAMLValue {
+    let hundredths = Int64(units) * 125
+    if hundredths.isMultiple(of: 100) { return duration(hundredths / 100) }
+    return .text(DecimalText.write(Double(hundredths) / 100) + "ms")
+  }
+
+  // MARK: Pairing
+
+  func security() throws -> YAMLValue? {
+    guard let security = device.security else { return nil }
+    let standard = PairingTemplate()
+    var entries: [YAMLValue.Entry] = []
+    entries.add("if", try security.condition.map { try writer.value($0) })
+    if security.isAllowed != standard.isAllowed {
+      entries.add("pairing", try writer.value(security.isAllowed))
+    }
+    if security.capability != standard.capability {
+      entries.add("io-capability", try word(security.capability, of: IOCapability.allCases.map(\.name)))
+    }
+    entries.add("passkey", security.passkey.map { .quoted($0.source) })
+    if security.secureConnections != standard.secureConnections {
+      let words = PairingPolicy.SecureConnections.allCases.map(\.rawValue)
+      entries.add("secure-connections", try word(security.secureConnections, of: words))
+    }
+    if security.bonds != standard.bonds { entries.add("bonding", try writer.value(security.bonds)) }
+    if security.minimumKeySize != standard.minimumKeySize {
+      entries.add("key-size", .number(security.minimumKeySize))
+    }
+    if security.requestsSecurity != standard.requestsSecurity {
+      entries.add("request", try writer.value(security.requestsSecurity))
+    }
+    return .object(entries, .compact)
+  }
+
+  /// A word without quotes, or an expression for one.
+  private func word(_ expression: Expression, of words: [String]) throws -> YAMLValue {
+    if case .constant(.text(let word)) = expression, words.contains(word) { return .text(word) }
+    return try writer.value(expression)
+  }
+
+  // MARK: The wire side
+
+  func wire() throws -> YAMLValue? {
+    var entries: [YAMLValue.Entry] = []
+    entries.add("bridge", device.wire.bridge.map(bridge))
+    entries.add("baud", try device.wire.baud.map { try writer.value($0) })
+    return entries.isEmpty ? nil : .object(entries, .compact)
+  }
+
+  private func bridge(_ bridge: WireDefinition.Bridge) -> YAMLValue {
+    let (inlet, outlet) = (device.characteristics[bridge.inlet].id, device.characteristics[bridge.outlet].id)
+    if inlet == outlet { return .text(inlet) }
+    return .object([.init("from", .text(inlet)), .init("to", .text(outlet))], .compact)
+  }
+}

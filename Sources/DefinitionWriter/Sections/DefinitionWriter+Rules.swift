@@ -1,0 +1,124 @@
+import DeviceModel
+
+// Rules and controls.
+extension DefinitionWriter {
+  /// The rules of the section `rules`, and each control with the rule for it: the last rules, if they do nothing but wait
+  /// for the controls in order.
+  var rulesAndControls: (rules: [Rule], controls: [(ControlDefinition, Rule?)]) {
+    var (rules, controls) = (device.rules[...], device.controls.map { ($0, nil as Rule?) })
+    for index in controls.indices.reversed() {
+      guard let last = rules.last, last.triggers == [.control(index)], last.condition == nil,
+        last.states == nil,
+        controls[index].0.kind == .button
+      else { continue }
+      controls[index].1 = last
+      rules.removeLast()
+    }
+    return (Array(rules), controls)
+  }
+
+  func control(_ control: ControlDefinition, _ rule: Rule?) throws -> YAMLValue.Entry {
+    var entries: [YAMLValue.Entry] = []
+    if control.label != control.name { entries.add("label", .text(control.label)) }
+    if case .bound(let slot) = control.kind { entries.add("set", .text(device[slot].name)) }
+    entries.add("do", try rule.map { try actions(of: $0) })
+    return .init(control.name, .object(entries, .compact))
+  }
+
+  func rule(_ rule: Rule) throws -> YAMLValue {
+    var entries: [YAMLValue.Entry] = [.init("on", event(rule.triggers))]
+    if rule.states != rule.lasting { entries.add("in", rule.states.map(states)) }
+    entries.add("while", rule.lasting.map(states))
+    let writer = ExpressionWriter(device: device, names: names(in: rule))
+    entries.add("if", try rule.condition.map { try writer.value($0) })
+    entries.add("do", try actions(of: rule))
+    return .object(entries, .block)
+  }
+
+  private func states(_ states: Set<Int>) -> YAMLValue {
+    .oneOrMore(states.sorted().map { .text(device.states[$0]) }, .compact)
+  }
+
+  private func actions(of rule: Rule) throws -> YAMLValue {
+    let writer = ActionWriter(rule: rule, device: device, names: names(in: rule))
+    return try writer.actions(rule.steps)
+  }
+
+  /// The names that the expressions of a rule may use. The counterpart of `RuleDecoder.names(of:_:)`.
+  private func names(in rule: Rule) -> Names {
+    var names = names
+    switch rule.triggers.first {
+    case .received:
+      let fields = fields(of: rule)
+      names = names.adding([.frame, .origin]).adding(fields.common, hidden: fields.others)
+    case .written: names = names.adding([.value, .offset])
+    case .configured: names = names.adding([.value])
+    case .read: names = names.adding([.offset])
+    case .disconnected: names = names.adding([.reason])
+    default: break
+    }
+    names.repetitionNames = rule.repetitionNames
+    return names
+  }
+
+  /// The fields that a rule's expressions can use, and the names of those that only some of its messages have.
+  private func fields(of rule: Rule) -> (common: [MessageTemplate.Field], others: [String]) {
+    let indices = rule.triggers.compactMap { if case .received(let message, _) = $0 { message } else { nil } }
+    guard let first = indices.first else { return ([], []) }
+    let fields = device.messages[first].fields
+    let common = rule.commonFields[first].map { $0.map { fields[$0] } } ?? fields
+    let all = indices.flatMap { device.messages[$0].fields.map(\.name) }
+    return (common, all.filter { name in !common.contains { $0.name == name } })
+  }
+}
+
+// MARK: Events
+
+extension DefinitionWriter {
+  private func event(_ triggers: [Rule.Trigger]) -> YAMLValue {
+    switch triggers.first {
+    case .started, nil: .word("start")
+    case .connected: .word("connect")
+    case .disconnected: .word("disconnect")
+    case .paired: .word("paired")
+    case .bonded: .word("bonded")
+    case .pairingFailed: .word("pairing-failed")
+    case .encrypted: .word("encrypted")
+    case .subscribed(let index): event("subscribe", device.characteristics[index].id)
+    case .unsubscribed(let index): event("unsubscribe", device.characteristics[index].id)
+    case .received: received(triggers)
+    case .read(let attribute): event("read", device.name(of: attribute))
+    case .written(let attribute): event("write", device.name(of: attribute))
+    case .configured(let index): event("write", device.characteristics[index].id + "/2902")
+    case .timer(let index): event("timer", device.timers[index])
+    case .entered(let index): event("enter", device.states[index])
+    case .left(let index): event("leave", device.states[index])
+    case .control(let index): event("control", device.controls[index].name)
+    case .set(let slot): event("set", device[slot].name)
+    }
+  }
+
+  private func event(_ key: String, _ name: String) -> YAMLValue {
+    .object([.init(key, .text(name))], .compact)
+  }
+
+  private func received(_ triggers: [Rule.Trigger]) -> YAMLValue {
+    var (messages, endpoints): ([Int?], [Rule.Endpoint]) = ([], [])
+    for case .received(let message, let endpoint) in triggers {
+      if !messages.contains(message) { messages.append(message) }
+      if !endpoints.contains(endpoint) { endpoints.append(endpoint) }
+    }
+    var entries: [YAMLValue.Entry] = [.init("receive", .oneOrMore(messages.map(message), .compact))]
+    if endpoints != device.receivers {
+      entries.add("from", .oneOrMore(endpoints.map { .text(device.name(of: $0)) }, .compact))
+    }
+    return .object(entries, .compact)
+  }
+
+  /// The name of a message that a rule waits for, or the message itself if it has none.
+  private func message(_ index: Int?) -> YAMLValue {
+    guard let index else { return .word("any") }
+    let message = device.messages[index]
+    return message.name.isEmpty ? Self.message(message.source, message.form) : .text(message.name)
+  }
+}

@@ -1,0 +1,102 @@
+import DefinitionWriter
+import Definitions
+import DeviceModel
+import TestSupport
+import Testing
+
+/// How what is written looks.
+@Suite struct WritingTests {
+  @Test func `a definition of a person comes back as it was`() throws {
+    let text = """
+      blemu: 1
+      name: Lamp
+      summary: Lamp that a central switches on and off
+
+      settings:
+        local-name: { type: text, default: Lamp, max: 20 }
+
+      variables:
+        is-on: { type: boolean, default: false }
+
+      generators:
+        battery-level: { shape: ramp, from: 100, to: 0, over: 120min }
+
+      values:
+        is-low: battery-level < 20
+
+      advertisement:
+        local-name: "{local-name}"
+        services: [FFE0]
+        manufacturer-data: { "0010": "01 {battery-level: u8}" }
+        interval: { min: 100ms, max: 150ms }
+
+      link: { mtu: 23, centrals: 1 }
+
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, id: switch, properties: [read, write, notify], value: "00" }
+        - uuid: 180F  # Battery
+          characteristics:
+            - { uuid: 2A19, id: battery, properties: [read], value: "64" }  # Battery Level
+
+      framing:
+        switch: { start: "A5", length: { at: 1, counts: frame }, check: xor8, gap: 200ms }
+
+      messages:
+        turn: "A5 04 {state: u8} {xor8}"
+        level: "{battery-level: u8}"
+
+      data:
+        names:
+          rows:
+            - [1, one]
+            - [2, "on"]
+          columns: { number: integer, name: text }
+          key: [number]
+
+      rules:
+        - on: { write: switch }
+          if: value.size != 4 or is-low
+          do: { refuse: application-error-80 }
+        - on: { receive: turn }
+          do:
+            - { set: { is-on: state == 1 } }
+            - { send: turn }
+            - { if: is-on, log: "the lamp is now {if(is-on, 'on', 'off')}" }
+            - { start: timeout, after: 90s }
+        - on: { read: battery }
+          do: { respond: level }
+        - on: { timer: timeout }
+          do:
+            - repeat: 2
+              index: i
+              do:
+                - { send: turn, with: { state: i }, to: switch }
+                - { wait: 1500ms }
+            - disconnect
+
+      controls:
+        button: { do: { set: { is-on: not is-on } } }
+
+      """
+    let device = try define(text)
+    let written = try DefinitionWriter(device).write().text
+    #expect(written == text, "\(LineDifference(from: text, to: written))")
+  }
+
+  @Test func `a large table is a file beside the definition`() throws {
+    let rows = (0..<30).map { "\($0),AB CD\n" }.joined()
+    let device = try define(
+      """
+      blemu: 1
+      name: Logger
+      data: { days: { file: history.csv, columns: { day: integer, sample: bytes }, key: [day] } }
+      services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read], value: "{days[3].sample}" }] }]
+      """, files: ["history.csv": "day,sample\n" + rows])
+    let written = try DefinitionWriter(device).write()
+    #expect(written.dataFiles == [.init(name: "days.csv", text: "day,sample\n" + rows)])
+    #expect(written.text.contains("    file: days.csv\n"))
+    try RoundTripTests.expectSame(device, "Logger")
+  }
+}
