@@ -1,13 +1,13 @@
 import Behavior
 import Bluetooth
 
-// What holds for a bonded central from link to link: what it has written (Vol 3 Part G 3.3.3.3 and 7.2), and whether it knows
+// What lasts for a bonded central from link to link: what it has written (Vol 3 Part G 3.3.3.3 and 7.2), and whether it knows
 // the attributes, which it may keep (2.5.2).
 extension AttributeServer {
-  /// Takes what is kept of a bonded central. What it has written on this link counts over its earlier configurations. What
-  /// cannot be here is ignored.
+  /// Restores the kept state of a bonded central. What it has written on this link takes precedence over its earlier
+  /// configurations. Configurations that are not possible here are ignored.
   ///
-  /// - Returns: what the device should know of it; its rules cannot refuse.
+  /// - Returns: the events for the device, whose rules cannot refuse them.
   package mutating func restore(_ bond: Bond) -> [Event] {
     if database.hasClientFeatures { features.formUnion(bond.features) }
     let events = database.configurations.flatMap { value, possible -> [Event] in

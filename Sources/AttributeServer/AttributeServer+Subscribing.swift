@@ -3,7 +3,7 @@ import Bluetooth
 
 // Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), notifications and indications (Vol 3 Part F 3.4.7).
 extension AttributeServer {
-  /// Sets this central's configuration of a value, and returns what the device should know of it.
+  /// Sets this central's configuration of a value, and returns the events for the device.
   mutating func configure(
     _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration
   ) throws(ATTError) -> [Event] {
@@ -155,7 +155,7 @@ extension AttributeServer {
     indications = indications.prefix(1) + others
   }
 
-  /// Takes a confirmation. One that nobody waits for is ignored.
+  /// Takes a confirmation. One without an indication is ignored.
   mutating func confirm() {
     guard let confirmed = indications.popFirst() else { return }
     actions.append(.awaitConfirmation(false))

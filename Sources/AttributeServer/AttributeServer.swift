@@ -37,12 +37,12 @@ package struct AttributeServer: ~Copyable, Sendable {
   package var hasNews = false
   /// What the central supports.
   package internal(set) var features: ClientFeatures = []
-  /// Whether the central, as far as it can be told, knows the attributes as they are.
+  /// Whether the central, as far as the server can know, has the present attributes.
   var awareness = Awareness.aware
   /// The request that the device has not answered.
   var request: RequestInProgress?
   var prepared: [PreparedWrite] = []
-  /// What the prepared writes of CCCDs tell the device, after the response to their execution.
+  /// The events for the device that follow from prepared writes of CCCDs, after the response to their execution.
   var executed: [Event] = []
   var security = LinkSecurity.none
   /// Indications that wait for the confirmation of an earlier one, which is the first.
@@ -59,7 +59,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// Whether the device has not answered the last ``ServerAction/ask(_:)``.
   package var awaitsAnswer: Bool { request != nil }
 
-  /// Whether it matters to a request how well the link is protected.
+  /// Whether the outcome of a request depends on the protection of the link.
   package var needsSecurity: Bool { database.needsSecurity }
 
   /// Takes a PDU.
@@ -108,7 +108,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   }
 }
 
-/// What an ``AttributeServer`` asks its caller to do.
+/// An instruction of an ``AttributeServer`` to its caller.
 package enum ServerAction: Hashable, Sendable {
   /// Send this PDU to the central.
   case send([UInt8])

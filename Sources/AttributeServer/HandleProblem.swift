@@ -6,7 +6,7 @@ package struct HandleProblem: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Earlier attributes need it; `last` is the last handle before.
     case taken(AttributeHandle, last: AttributeHandle)
-    /// The service has attributes up to `last`, behind its end.
+    /// The service has attributes up to `last`, after its end.
     case endsEarly(AttributeHandle, last: AttributeHandle)
     /// There are more attributes than handles.
     case tooMany

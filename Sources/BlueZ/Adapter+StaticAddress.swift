@@ -3,7 +3,7 @@ import Management
 
 extension Adapter {
   /// Whether the kernel gives the adapter's links a static address, which bluetoothd does not know: it listens on the
-  /// public one, so that no central reaches its attributes. False where the kernel does not tell.
+  /// public one, so no central reaches its attributes. False if the kernel does not report it.
   @EventLoop
   func hasUnknownAddress() async -> Bool {
     guard addressKind == .public, let controller,

@@ -30,7 +30,7 @@ struct AdapterSettings {
     }
   }
 
-  /// Restores the settings; returns a message for the user if BlueZ does not do it.
+  /// Restores the settings; returns a message for the user if BlueZ refuses.
   ///
   /// - Parameter pairing: whether the device has set how the adapter pairs.
   func putBack(_ adapter: Adapter, _ client: BlueZClient, pairing: Bool = true) async -> String? {
@@ -44,7 +44,7 @@ struct AdapterSettings {
     return nil
   }
 
-  /// How the adapter paired before; nil: it is not known.
+  /// How the adapter paired before; nil: unknown.
   var pairing: Pairing? { original.pairing }
 
   struct Original: Equatable {

@@ -97,7 +97,7 @@ extension BlueZClient {
     return arguments[1].strings?.contains(BlueZ.adapter) == true
   }
 
-  /// One signal may tell several changes of a device: it connects before anything else, and disconnects after that.
+  /// One signal may report several changes of a device. It connects before all other changes, and disconnects after them.
   private static func changes(of path: String, _ properties: [String: DBusValue]) -> [Change] {
     guard let address = DeviceAddress(devicePath: path) else { return [] }
     let isConnected = properties["Connected"]?.bool

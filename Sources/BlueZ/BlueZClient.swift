@@ -107,7 +107,7 @@ extension BlueZClient {
     return reply?.first?.bool == true
   }
 
-  /// Whether a central is paired, and whether bluetoothd knows it by BR/EDR, too; nil: bluetoothd does not know it.
+  /// Whether a central is paired, and whether bluetoothd also knows it by BR/EDR; nil: bluetoothd does not know it.
   func pairing(
     of central: DeviceAddress, with adapter: Adapter
   ) async -> (isPaired: Bool, hasBasicRate: Bool)? {

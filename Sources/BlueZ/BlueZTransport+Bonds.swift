@@ -5,7 +5,7 @@ import L2CAP
 import PairingAgent
 import Peripheral
 
-// Keys that only one side has, and why links end: bluetoothd tells of neither.
+// Keys that only one side has, and why links end: bluetoothd reports neither.
 extension BlueZTransport {
   /// How long a bonded central may take to encrypt its link. bluetoothd asks it to do so as soon as it connects (Security
   /// Request), and serves it nothing before (bluez 5.66 to 5.87: `device_attach_att` of src/device.c).
@@ -38,7 +38,7 @@ extension BlueZTransport {
     }
   }
 
-  /// The controller has told of a problem.
+  /// The controller has reported a problem.
   func tellProblems(of heard: HeardLink) {
     guard let (central, link) = links.first(where: { $0.value.heard === heard }) else { return }
     tellProblems(of: central, link)
@@ -73,7 +73,7 @@ extension BlueZTransport {
   }
 
   /// A central for which bluetoothd has keys, and which has not encrypted its link, has lost its own. bluetoothd refuses to pair
-  /// it anew by Just Works, without asking the device's agent.
+  /// it again by Just Works, without asking the device's agent.
   private func lookForLostKeys(of central: Central, _ link: CentralLink) {
     guard !link.hasAsked, link.heard?.wasEncrypted != true, isEncrypted(central) != true, let client,
       let adapter = registrar?.state.adapter

@@ -9,7 +9,7 @@ import Peripheral
 // MARK: The device's agent
 
 extension BlueZTransport {
-  /// Pairs as the device does from now on.
+  /// Pairs in the way of the device from now on.
   func beginPairing(_ policy: PairingPolicy?, on adapter: Adapter) async {
     self.policy = policy
     guard let policy, let client else { return }
@@ -53,7 +53,7 @@ extension BlueZTransport {
     await setPairing()
   }
 
-  /// Gives the agent up, and lets bluetoothd forget what the device does not keep.
+  /// Unregisters the agent, and makes bluetoothd forget the keys that the device does not keep.
   func endPairing(_ client: BlueZClient, _ adapter: Adapter?) async {
     await agency?.end()
     agency = nil
@@ -73,7 +73,7 @@ extension BlueZTransport {
   ) async {
     guard let pairing else { return }
     do throws(DBusError) { try await client.set(pairing, adapter) } catch {
-      host?.warn("BlueZ has not set whether \(adapter.name) pairs: \(error.message)")
+      host?.warn("cannot set whether \(adapter.name) pairs: \(error.message)")
     }
   }
 
@@ -107,7 +107,7 @@ extension BlueZTransport {
   /// Whether a device below the adapter is a central of this device.
   ///
   /// bluetoothd asks the default agent also about a device that a program of this machine connects to, such as a mouse,
-  /// unless that program has an agent. The kernel knows who began the link. bluetoothd may ask before it has told of the
+  /// unless that program has an agent. The kernel knows which side began the link. bluetoothd may ask before it reports the
   /// connection.
   private func isCentral(_ central: Central) -> Bool {
     guard !centrals.isStranger(central), let controller = registrar?.state.adapter?.controller
@@ -120,13 +120,13 @@ extension BlueZTransport {
 
   private func refuse(_ device: Central) -> PairingAnswer {
     host?.warn(
-      "\(device) is no central of this device, and blemu refused to pair with it: it is bluetoothd's default agent "
-        + "meanwhile; pair with a program that has an agent of its own, such as bluetoothctl")
+      "blemu refused to pair with \(device), which is not a central of this device: while it runs, blemu is bluetoothd's "
+        + "default agent; to pair, use a program with its own agent, such as bluetoothctl")
     return .no
   }
 }
 
-// MARK: What comes of it
+// MARK: The outcome
 
 extension BlueZTransport {
   func pairingChanged(_ central: Central, isPaired: Bool) {
@@ -141,7 +141,7 @@ extension BlueZTransport {
     for event in pairings.bonded(central) { tell(event) }
   }
 
-  /// The time for a passkey is over, because the central has paired or has failed to.
+  /// The central has paired or failed to pair, so it needs no passkey any more.
   private func pairingEnded() {
     guard let client, let adapter = registrar?.state.adapter else { return }
     for central in pairings.awaited {

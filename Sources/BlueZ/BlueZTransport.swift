@@ -99,7 +99,7 @@ package final class BlueZTransport: RadioTransport {
 extension BlueZTransport {
   package func mtu(of central: Central) -> Int? { application?.centrals.mtu(of: central) }
 
-  /// BlueZ does not tell, but the kernel does.
+  /// BlueZ does not report this, but the kernel does.
   package func isEncrypted(_ central: Central) -> Bool? {
     guard let controller = registrar?.state.adapter?.controller else { return nil }
     return KernelLink(controller: controller, peer: LinkAddress(central, .public)).isEncrypted

@@ -3,7 +3,7 @@ import EventLoop
 /// The link to a central that is connected.
 @EventLoop
 final class CentralLink {
-  /// nil: the kernel does not tell of it.
+  /// nil: the kernel does not report it.
   let heard: HeardLink?
   /// In microseconds of ``EventLoop/now``.
   let began = EventLoop.now
@@ -13,12 +13,12 @@ final class CentralLink {
   var isEndedByDevice = false
   /// Fires when a bonded central has had the time to encrypt the link.
   var encryption: EventLoop.Timer?
-  /// How many of its problems have been told.
+  /// How many of its problems have been reported.
   private var told = 0
 
   init(_ heard: HeardLink?) { self.heard = heard }
 
-  /// The problems that have not been told yet.
+  /// The problems that have not been reported yet.
   func takeProblems() -> ArraySlice<HeardLink.Problem> {
     let problems = heard?.problems.dropFirst(told) ?? []
     told += problems.count

@@ -1,7 +1,7 @@
 import Behavior
 import Bluetooth
 
-/// What bluetoothd has told of the pairing with each central that is connected.
+/// What bluetoothd has reported about the pairing with each connected central.
 struct CentralPairings: Hashable {
   private struct Progress: Hashable {
     /// The passkey that is shown.
@@ -19,17 +19,17 @@ struct CentralPairings: Hashable {
 }
 
 extension CentralPairings {
-  /// bluetoothd tells a passkey again for each digit that is entered. Returns whether it is new.
+  /// bluetoothd reports a passkey again for each digit that is entered. Returns whether it is new.
   mutating func shows(_ passkey: UInt32, _ central: Central) -> Bool {
     guard progress[central]?.shown != passkey else { return false }
     progress[central] = Progress(shown: passkey)
     return true
   }
 
-  /// bluetoothd has the keys of an earlier pairing: it will not tell what comes of this one.
+  /// bluetoothd has the keys of an earlier pairing: it will not report the outcome of this one.
   mutating func isPairedAlready(_ central: Central) { progress[central]?.hasPaired = true }
 
-  /// Returns the events. bluetoothd may tell of the bond first.
+  /// Returns the events. bluetoothd may report the bond first.
   mutating func paired(_ central: Central) -> [Event] {
     guard progress[central]?.hasPaired != true else { return [] }
     progress[central, default: Progress()].hasPaired = true

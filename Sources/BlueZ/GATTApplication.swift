@@ -28,7 +28,7 @@ final class GATTApplication {
   /// - Parameters:
   ///   - receive: receives the requests and the subscriptions, and answers for the device.
   ///   - sawCentral: receives the central of each request before the request is answered.
-  ///   - congestionChanged: told when values of a characteristic begin to wait (true), and when none waits any more.
+  ///   - congestionChanged: called when values of a characteristic begin to wait (true), and when none waits any more.
   init(
     _ definition: PeripheralDefinition, _ table: AttributeTable, on client: BlueZClient,
     receive: @escaping @EventLoop (Event, Responder?) -> Void,

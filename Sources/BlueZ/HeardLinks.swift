@@ -3,7 +3,7 @@ import EventLoop
 import HCI
 import HCIPackets
 
-/// Hears of the links of a controller what bluetoothd does not tell, and what the kernel lets any program hear: encryption,
+/// Listens to the events of a controller's links that bluetoothd does not report and the kernel lets any program hear: encryption,
 /// and why a link has ended.
 @EventLoop
 final class HeardLinks {
@@ -34,7 +34,7 @@ final class HeardLinks {
     links = [:]
   }
 
-  /// Hears what the controller has told so far.
+  /// Reads what the controller has reported so far.
   func catchUp() { socket?.catchUp() }
 
   /// The link that has this handle now.

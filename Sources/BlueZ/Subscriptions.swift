@@ -28,7 +28,7 @@ final class Subscriptions {
 
   /// - Parameters:
   ///   - receive: receives the beginning and the end of each subscription.
-  ///   - congestionChanged: told when values of a characteristic begin to wait (true), and when none waits any more.
+  ///   - congestionChanged: called when values of a characteristic begin to wait (true), and when none waits any more.
   ///   - signal: changes the property `Value` of a characteristic.
   ///   - gate: holds the values back while bluetoothd reads messages.
   init(

@@ -22,7 +22,7 @@ final class ValueGate {
   private static let pauseInterval: Int64 = 40_000
 
   private var state = ValueGateState()
-  /// When values began to pass, on the clock of ``EventLoop/now``.
+  /// When values began to flow, on the clock of ``EventLoop/now``.
   private var opened = EventLoop.now
   private var entries: [Int: Entry] = [:]
   private var lastNumber = 0

@@ -22,7 +22,7 @@ extension AdvertisingCheck {
     if !template.furtherSets.isEmpty { messages.append(("sets", "BlueZ sends only the main advertisement")) }
     return messages.map {
       Finding(
-        .note, $0.message, at: .advertisement(key: $0.key), hint: "--on exact does what is written here")
+        .note, $0.message, at: .advertisement(key: $0.key), hint: "--on exact follows the definition")
     }
   }
 }

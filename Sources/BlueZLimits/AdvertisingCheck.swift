@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds what BlueZ does not advertise as the definition asks.
+/// Finds the parts of an advertisement that BlueZ does not send as the definition asks.
 struct AdvertisingCheck {
   let definition: PeripheralDefinition
 
@@ -18,7 +18,7 @@ struct AdvertisingCheck {
       findings.append(
         Finding(
           .note, "BlueZ lays out the packets itself", at: .advertisement(key: "packets"),
-          hint: "--on exact sends them as they are here"))
+          hint: "--on exact sends them in this layout"))
     }
     if definition.advertisement.ownAddress != nil {
       findings.append(

@@ -17,7 +17,7 @@ struct AttributeCheck {
       }
       + definition.services.indices.filter { !definition.services[$0].includes.isEmpty }.map {
         Finding(
-          .note, "BlueZ serves this service without what it includes", at: .service($0),
+          .note, "BlueZ serves this service without its included services", at: .service($0),
           hint: Self.exactServes)
       }
       + definition.characteristics.indices.filter {
@@ -102,15 +102,15 @@ extension AttributeCheck {
     case OwnAttributes.clientConfiguration where !properties.isDisjoint(with: [.notify, .indicate]):
       return Finding(
         .error, "BlueZ adds the Client Characteristic Configuration (2902) itself", at: place,
-        hint: "remove it: it comes with 'notify' or 'indicate'")
+        hint: "remove it: BlueZ adds it for 'notify' and 'indicate'")
     case OwnAttributes.extendedProperties where isExtended:
       return Finding(
         .error, "BlueZ adds the Characteristic Extended Properties (2900) itself", at: place,
-        hint: "remove it: it comes with 'reliable-write' or 'writable-auxiliaries'")
+        hint: "remove it: BlueZ adds it for 'reliable-write' and 'writable-auxiliaries'")
     case OwnAttributes.extendedProperties where !properties.contains(.extendedProperties):
       return Finding(
         .warning, "2900 describes extended properties, but this characteristic has none", at: place,
-        hint: "it comes with 'reliable-write' or 'writable-auxiliaries'")
+        hint: "BlueZ adds it for 'reliable-write' and 'writable-auxiliaries'")
     default: return nil
     }
   }

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// What BlueZ can do with a device. All rules that are BlueZ's and not Bluetooth's are here.
+/// The parts of a device that BlueZ can serve. All limits of BlueZ that are not limits of Bluetooth are here.
 package struct BlueZLimits: TransportLimits {
   package init() {}
 
@@ -42,7 +42,7 @@ package struct BlueZLimits: TransportLimits {
     AdvertisingLayout(advertisement).packets
   }
 
-  /// Whether a device has Device Information (180A), which BlueZ may serve itself, too.
+  /// Whether a device has Device Information (180A), which BlueZ may also serve itself.
   package static func hasDeviceInformation(_ table: AttributeTable) -> Bool {
     table.services.contains { $0.uuid == OwnAttributes.deviceInformation }
   }

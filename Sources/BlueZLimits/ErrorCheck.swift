@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds the rules that BlueZ does not let fire, and the ATT errors that it does not send as they are.
+/// Finds the rules that cannot fire with BlueZ, and the ATT errors that it replaces by others.
 struct ErrorCheck {
   private let definition: PeripheralDefinition
 

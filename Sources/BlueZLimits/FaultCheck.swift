@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds the faults that BlueZ does not do as they say.
+/// Finds the faults that have another effect with BlueZ.
 struct FaultCheck {
   private let definition: PeripheralDefinition
 
@@ -9,11 +9,13 @@ struct FaultCheck {
 
   var findings: [Finding] {
     definition.faults.enumerated().flatMap { index, fault in
-      remarks(on: fault).map { Finding(.warning, $0, at: .fault(index), hint: "--on exact does it") }
+      remarks(on: fault).map {
+        Finding(.warning, $0, at: .fault(index), hint: "--on exact applies it as written")
+      }
     }
   }
 
-  /// In what ways BlueZ does not do a fault as it says.
+  /// How the effect of a fault differs with BlueZ.
   func remarks(on fault: Fault) -> [String] {
     [fault.remarkOfBlueZ, remarkOnWrites(fault)].compactMap(\.self)
   }
@@ -49,7 +51,7 @@ extension CharacteristicDefinition {
   /// Whether bluetoothd answers all writes before it reports them (bluez: src/gatt-database.c).
   var isAnsweredByBlueZ: Bool { properties.isSuperset(of: [.write, .writeWithoutResponse]) }
 
-  /// Whether a fault strikes requests whose answers BlueZ leaves to the device. A read has no message.
+  /// Whether a fault affects requests whose answers BlueZ leaves to the device. A read has no message.
   fileprivate func hasOtherRequests(for fault: Fault) -> Bool {
     properties.contains(.write) && !isAnsweredByBlueZ || properties.contains(.read) && fault.message == nil
   }
@@ -59,7 +61,7 @@ extension Fault {
   /// How long bluetoothd waits for an answer.
   private static let patience = Duration.seconds(5)
 
-  /// In what way BlueZ does not do it as it says, whatever it strikes; nil: it does.
+  /// How its effect differs with BlueZ, whatever it affects; nil: it does not differ.
   fileprivate var remarkOfBlueZ: String? {
     switch kind {
     case .answer(nil): "BlueZ does not stay silent: after 5 s, it sends the central Unlikely Error (0x0E)"

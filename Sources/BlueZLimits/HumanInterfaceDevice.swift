@@ -14,7 +14,7 @@ package enum HumanInterfaceDevice {
     "a Linux host hears no report: BlueZ sends Multiple Handle Value Notifications, which the host's HID driver ignores"
   static let remedy = "--on exact reaches every host"
 
-  /// What to tell when a device with these attributes goes on the air; nil if no host is concerned.
+  /// The warning for a device with these attributes when it goes on the air; nil: it affects no host.
   package static func warning(
     about table: AttributeTable, of definition: PeripheralDefinition
   ) -> String? {

@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Finds what BlueZ does not do with links as the definition wants it.
+/// Finds where BlueZ does not handle links as the definition asks.
 struct LinkCheck {
   private let definition: PeripheralDefinition
 
@@ -23,8 +23,8 @@ struct LinkCheck {
     guard definition.link.multipleNotifications else { return [] }
     return [
       Finding(
-        .note, "BlueZ itself decides which values go together", at: .link(key: "multiple-notifications"),
-        hint: "--on exact joins those of one event")
+        .note, "BlueZ decides which values it sends together", at: .link(key: "multiple-notifications"),
+        hint: "--on exact sends the values of one event together")
     ]
   }
 

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds what BlueZ does not do with pairing as the definition wants it, and what it does not tell of it.
+/// Finds where BlueZ does not pair as the definition asks, and the events of pairing that it does not report.
 struct SecurityCheck {
   private let definition: PeripheralDefinition
 
@@ -21,7 +21,7 @@ struct SecurityCheck {
       findings.append(
         Finding(
           .note, "BlueZ uses LE Secure Connections whenever the central does",
-          at: .security(key: "secure-connections"), hint: "--on exact does as the definition says"))
+          at: .security(key: "secure-connections"), hint: "--on exact follows the definition"))
     }
     if policies.contains(where: \.requestsSecurity) {
       findings.append(
@@ -33,12 +33,12 @@ struct SecurityCheck {
       findings.append(
         Finding(
           .note, "BlueZ accepts encryption keys of 7 bytes", at: .security(key: "key-size"),
-          hint: "--on exact does as the definition says"))
+          hint: "--on exact follows the definition"))
     }
     return findings
   }
 
-  /// Attributes that ask for a longer key than others.
+  /// Attributes that require a longer key than others.
   private var keySizes: [Finding] {
     definition.characteristics.enumerated().flatMap { index, characteristic in
       let own: [DefinitionPlace] = characteristic.keySize > 7 ? [.characteristic(index)] : []
@@ -49,8 +49,8 @@ struct SecurityCheck {
         }
       return places.map {
         Finding(
-          .note, "BlueZ serves this one on links with keys of 7 bytes, too", at: $0,
-          hint: "--on exact does as the definition says")
+          .note, "BlueZ also serves this attribute on links with keys of 7 bytes", at: $0,
+          hint: "--on exact follows the definition")
       }
     }
   }
@@ -60,15 +60,15 @@ struct SecurityCheck {
     if rule.triggers.contains(.encrypted) {
       findings.append(
         Finding(
-          .warning, "the rule never fires: BlueZ does not tell when a link is encrypted",
+          .warning, "the rule never fires: BlueZ does not report when a link is encrypted",
           at: .event(ofRule: number), hint: "wait for 'paired' or 'bonded', or use --on exact"))
     }
     if rule.triggers.contains(.pairingFailed) {
       findings.append(
         Finding(
           .note,
-          "BlueZ tells only of pairings that this device refuses by itself, and of a passkey that is entered wrong",
-          at: .event(ofRule: number), hint: "--on exact tells of every failure"))
+          "BlueZ reports only the pairings that this device itself refuses, and wrong passkeys",
+          at: .event(ofRule: number), hint: "--on exact reports every failure"))
     }
     return findings
   }

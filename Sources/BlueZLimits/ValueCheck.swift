@@ -1,6 +1,6 @@
 import DeviceModel
 
-/// Finds the values of expressions that BlueZ does not tell.
+/// Finds the expressions that ask for values that BlueZ does not report.
 struct ValueCheck {
   let definition: PeripheralDefinition
 
@@ -16,8 +16,8 @@ struct ValueCheck {
 
   private func message(of value: TransportValue) -> String {
     switch value {
-    case .handle: "BlueZ assigns handles itself and does not tell them: 'handle' gives 0 here"
-    case .reason: "BlueZ does not tell why a link has ended: 'reason' is always 'unknown' here"
+    case .handle: "BlueZ assigns handles itself and does not report them: 'handle' is 0"
+    case .reason: "BlueZ does not report why a link ended: 'reason' is always 'unknown'"
     }
   }
 

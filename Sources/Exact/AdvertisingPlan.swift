@@ -2,7 +2,7 @@ import Bluetooth
 import HCIPackets
 import Management
 
-/// Who sends what of an advertisement: the kernel, and blemu with advertising sets of its own.
+/// How an advertisement is divided between the kernel and blemu, which has advertising sets of its own.
 ///
 /// The kernel's management interface has no directed advertising and no channels, takes at most 251 bytes, and gives a
 /// device that is not connectable a random address that changes. Everything else stays with it.

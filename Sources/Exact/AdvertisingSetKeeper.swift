@@ -22,11 +22,11 @@ final class AdvertisingSetKeeper {
   private var capacity: Int?
   /// Whether a connection has ended a set. A controller may refuse to enable it before the connection ends.
   private var isInterrupted = false
-  /// The kernel removes the sets before it says that it switches the adapter off. Commands for them come then when nobody
-  /// takes the answers.
+  /// The kernel removes the sets before it reports that it switches the adapter off. The answers to its commands then have no
+  /// receiver.
   private static let pause = Duration.milliseconds(100)
   private var restoring: EventLoop.Timer?
-  /// How often an update begins again because somebody removed sets meanwhile.
+  /// How often an update begins again because another program removed sets meanwhile.
   private static let attempts = 3
 
   /// Called when a set no longer advertises.

@@ -13,11 +13,11 @@ extension ExactLimits {
     return [
       Finding(
         .warning, "the device has no Generic Access (1800), which centrals ask for its name",
-        at: .service(index), hint: "write one: blemu adds it only to a definition with neither 1800 nor 1801")
+        at: .service(index), hint: "add one: blemu adds it only to a definition with neither 1800 nor 1801")
     ]
   }
 
-  /// What the definition itself says in Generic Attribute, where it is not so here (Core Specification, Vol 3 Part G 7).
+  /// Finds values of Generic Attribute in the definition that are not true for blemu (Core Specification, Vol 3 Part G 7).
   func cachingFindings(_ definition: PeripheralDefinition) -> [Finding] {
     let services = definition.services.filter { $0.uuid.literal == GenericAttributeValue.service }
     return services.flatMap(\.characteristics).compactMap { index in
@@ -46,7 +46,8 @@ extension ExactLimits {
   private func featuresFinding(_ value: [UInt8], at index: Int) -> Finding? {
     guard let first = value.first, first & 0x01 != 0 else { return nil }
     return Finding(
-      .warning, "blemu serves no Enhanced ATT bearer, of which this value tells", at: .characteristic(index),
-      hint: "without a 'value', it tells of none")
+      .warning, "this value announces an Enhanced ATT bearer, which blemu does not serve",
+      at: .characteristic(index),
+      hint: "without a 'value', it announces none")
   }
 }

@@ -2,7 +2,7 @@ import AttributeServer
 import Bluetooth
 import DeviceModel
 
-/// What blemu's own GATT server and the kernel's advertising can do with a device.
+/// The parts of a device that blemu's own GATT server and the kernel's advertising can serve.
 package struct ExactLimits: TransportLimits {
   package init() {}
 

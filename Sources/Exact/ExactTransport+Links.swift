@@ -79,7 +79,7 @@ extension ExactTransport {
 }
 
 extension HCIError {
-  /// What the kernel tells of a link that the controller has not told of; nil: nothing that is clear.
+  /// The kernel's state of a link that the controller has not reported; nil: it is not clear.
   fileprivate init?(_ end: LinkEnd) {
     switch end {
     case .lost(ETIMEDOUT): self = .supervisionTimeout

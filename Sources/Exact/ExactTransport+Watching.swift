@@ -6,7 +6,7 @@ import Management
 import PairingAgent
 import Peripheral
 
-// What the controller tells of the links.
+// The controller's reports about the links.
 extension ExactTransport {
   /// When the controller is asked for the signal: it needs some packets to measure.
   private static let measuring = Duration.seconds(1)
@@ -14,8 +14,8 @@ extension ExactTransport {
   private static let pause = Duration.milliseconds(100)
   private static let mostEarlyQuestions = 20
 
-  /// Asks the central for the parameters that the device wants and, for the log, the controller for what it does not tell by
-  /// itself.
+  /// Asks the central for the parameters that the device prefers and, for the log, the controller for the values that it does
+  /// not report by itself.
   func begin(_ link: WatchedLink, _ peer: LinkAddress) {
     if let delay = server.device?.definition.link.askAfter { ask(link, after: delay) }
     guard host?.isLogging == true else { return }

@@ -22,7 +22,7 @@ package final class ExactTransport: RadioTransport {
   var original: OriginalSettings?
   let server = GATTServer()
   let watch = LinkWatch()
-  /// The links of ``server`` as the controller tells of them.
+  /// The links of ``server`` as the controller reports them.
   var watched: [Central: WatchedLink] = [:]
   var pairing: PairingDesk?
   /// The channels of centrals that have connected before the device started; nil once it has.

@@ -56,13 +56,13 @@ final class LinkWatch {
     asked = []
   }
 
-  /// The link with this handle, with all that the controller has told; nil: it has not told.
+  /// The link with this handle, with all that the controller has reported; nil: it has reported nothing.
   func link(_ handle: LinkHandle) -> WatchedLink? {
     catchUp()
     return links[handle]
   }
 
-  /// Hears what the controller has told so far.
+  /// Reads what the controller has reported so far.
   func catchUp() { socket?.catchUp() }
 }
 
@@ -119,7 +119,7 @@ extension LinkWatch {
     }
   }
 
-  /// A central without a channel will be told of as it is then.
+  /// A central without a channel is reported later, in the state that it has then.
   private func tell(_ handle: LinkHandle, _ notice: Notice) {
     if let link = links[handle], link.central != nil { onNotice?(link, notice) }
   }

@@ -4,7 +4,7 @@ import Glibc
 import Management
 import Peripheral
 
-/// The settings of an adapter before the device changes them, and how they are restored.
+/// The settings of an adapter before the device changes them; restores them.
 @EventLoop
 struct OriginalSettings {
   /// What the user should know before the device changes anything.
@@ -83,7 +83,7 @@ struct OriginalSettings {
     try await keeper.restorePairing(settings, besideBluetoothd)
   }
 
-  /// Restores the settings; returns a message for the user if the kernel does not do it.
+  /// Restores the settings; returns a message for the user if the kernel refuses.
   func putBack(with keeper: AdapterKeeper, besideBluetoothd: Bool) async -> String? {
     do throws(ManagementError) {
       try await putPairingBack(with: keeper, besideBluetoothd: besideBluetoothd)
@@ -118,7 +118,7 @@ extension AdapterKeeper {
     if wasPowered { try await management.setPowered(true, on: controller.index) }
   }
 
-  /// Pairs as before. The kernel does not tell the IO capability: bluetoothd sets it when the device's agent has gone, and
+  /// Pairs as before. The kernel does not report the IO capability: bluetoothd sets it when the device's agent has gone, and
   /// without bluetoothd it becomes the kernel's own, NoInputNoOutput.
   fileprivate func restorePairing(
     _ original: AdapterRecord.Settings, _ besideBluetoothd: Bool

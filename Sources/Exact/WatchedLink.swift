@@ -3,13 +3,13 @@ import Bluetooth
 import EventLoop
 import HCIPackets
 
-/// A link as the controller tells of it.
+/// A link as the controller reports it.
 @EventLoop
 final class WatchedLink {
   let handle: LinkHandle
   var parameters: ConnectionParameters
   var phys: Directions<PHY>?
-  /// Why it has ended; nil: it has not, or the controller has not told.
+  /// Why it has ended; nil: it has not, or the controller has not reported it.
   var reason: HCIError?
   /// Whether the central has wanted to encrypt it with a key that this machine does not have.
   var lacksKey = false

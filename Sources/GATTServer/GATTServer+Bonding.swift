@@ -2,10 +2,10 @@ import AttributeServer
 import Behavior
 import Bluetooth
 
-// What holds for a bonded central from link to link.
+// What lasts for a bonded central from link to link.
 extension GATTServer {
-  /// Keeps a bond, in place of an earlier one with the same central. What the central has configured stays,
-  /// and what it knows.
+  /// Keeps a bond, in place of an earlier one with the same central. The central's configurations stay,
+  /// and what it knows of the attributes.
   func keep(_ new: Bond, of link: ServedLink?) {
     var bond = new
     if let index = bonds.firstIndex(where: { $0.peer == new.peer }) {
@@ -22,7 +22,7 @@ extension GATTServer {
 
   /// Looks for the bond with the central of a link, which only holds once the link is encrypted: an address can be forged.
   ///
-  /// - Returns: whether the host has been told of the bonds.
+  /// - Returns: whether the host has been given the bonds.
   @discardableResult
   func recall(_ link: ServedLink, isEncrypted: Bool) -> Bool {
     let bond = bonds.first { $0.peer == link.identity }

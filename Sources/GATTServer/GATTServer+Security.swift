@@ -2,7 +2,7 @@ import Behavior
 import Bluetooth
 import Peripheral
 
-// What a transport tells of the security of a link.
+// A transport's reports about the security of a link.
 extension GATTServer {
   /// The link to a central is encrypted now, or better protected than before.
   package func securityChanged(of central: Central, to security: LinkSecurity) {
@@ -34,7 +34,7 @@ extension GATTServer {
     }
   }
 
-  /// Somebody has to enter this passkey at the central, or to compare it there.
+  /// A person must enter this passkey at the central, or compare it there.
   package func showPasskey(_ passkey: UInt32, for central: Central) {
     guard served(central) else { return }
     host?.receive(.passkeyShown(central, passkey))

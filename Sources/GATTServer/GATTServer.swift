@@ -97,8 +97,8 @@ extension GATTServer {
   private func warnOfSilence(_ central: Central, _ request: Event) {
     guard let definition = device?.definition, let attribute = request.requestedAttribute else { return }
     host?.warn(
-      "the device has not answered a request of \(central) for \(definition.name(of: attribute)) within 30 s; a central then "
-        + "ends the link")
+      "the device did not answer a request of \(central) for \(definition.name(of: attribute)) within 30 s; the central "
+        + "will end the link")
   }
 
   /// The link to a central; nil: it is not connected.

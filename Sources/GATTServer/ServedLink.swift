@@ -76,7 +76,7 @@ package final class ServedLink {
   }
 }
 
-/// The device behind a ``ServedLink``.
+/// The device that a ``ServedLink`` serves.
 @EventLoop
 protocol LinkOwner: AnyObject {
   func receive(_ event: Event, respond: Responder?)
@@ -156,7 +156,7 @@ extension ServedLink {
 // MARK: Bonding
 
 extension ServedLink {
-  /// Restores what is kept of the central, and returns what the device should know of it.
+  /// Restores the kept state of the central, and returns the events for the device.
   func restore(_ bond: Bond) -> [Event] {
     server.restore(bond)
   }

@@ -26,19 +26,19 @@ package struct KernelLink {
     }
   }
 
-  /// The number that the controller has given to the link; nil: there is no link, or the kernel does not tell.
+  /// The number that the controller has given to the link; nil: there is no link, or the kernel does not report it.
   package var handle: UInt16? {
     guard let socket = Self.controlSocket() else { return nil }
     return handle(socket)
   }
 
-  /// Whether the controller began the link, and so is its central; nil: there is no link, or the kernel does not tell.
+  /// Whether the controller began the link, and so is its central; nil: there is no link, or the kernel does not report it.
   package var isOutgoing: Bool? {
     guard let socket = Self.controlSocket() else { return nil }
     return list(socket)?.isOutgoing(to: peer.address)
   }
 
-  /// Whether the link is encrypted; nil: there is no link, or the kernel does not tell.
+  /// Whether the link is encrypted; nil: there is no link, or the kernel does not report it.
   package var isEncrypted: Bool? {
     guard let socket = Self.controlSocket() else { return nil }
     return list(socket)?.isEncrypted(to: peer.address)
@@ -71,7 +71,7 @@ extension KernelLink {
   /// The number that the controller has given to the link; nil if there is no link.
   private func handle(_ socket: FileDescriptor) -> UInt16? { list(socket)?.handle(of: peer.address) }
 
-  /// The controller's links; nil: the kernel does not tell.
+  /// The controller's links; nil: the kernel does not report them.
   private func list(_ socket: FileDescriptor) -> LinkList? {
     var list = LinkList(of: controller.index, capacity: Self.mostLinks)
     let result = list.bytes.withUnsafeMutableBytes {

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 
 extension L2CAPChannel {
-  /// Opens the ATT channel to a peripheral, and first an LE link if there is none.
+  /// Opens the ATT channel to a peripheral, after an LE link if there is none.
   ///
   /// It waits for a peripheral that does not advertise yet, and tries again after a transient error, until the time
   /// limit.

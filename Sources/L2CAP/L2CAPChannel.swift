@@ -75,8 +75,8 @@ extension L2CAPChannel {
   /// Whether packets wait for the kernel.
   package var isCongested: Bool { !waiting.isEmpty }
 
-  /// Waits until the kernel has taken all packets. Returns false if the channel has ended before; what has been taken may end
-  /// it, too, as soon as the peer reads it.
+  /// Waits until the kernel has taken all packets. Returns false if the channel has ended before; a packet that it has taken may
+  /// also end it, as soon as the peer reads the packet.
   package func flush() async -> Bool {
     if waiting.isEmpty { return end == nil }
     return await withCheckedContinuation { flushes.append($0) }
@@ -108,7 +108,7 @@ extension L2CAPChannel {
     for flush in flushes { flush.resume(returning: taken) }
   }
 
-  /// Whether the packet is finished with: it has been sent, or can never be.
+  /// Whether nothing is left to do for the packet: it has been sent, or never can be.
   private func sendNow(_ packet: [UInt8]) -> Bool {
     guard let descriptor else { return true }
     let count = packet.withUnsafeBytes {

@@ -75,7 +75,7 @@ extension FileDescriptor {
   private static let securityOption: Int32 = 4
 
   /// The security level of a Bluetooth socket's link: 1 low, 2 medium (encrypted), 3 high (authenticated), 4 FIPS
-  /// (LE Secure Connections), 0 if it is unknown; and the size of its key in bytes, 0 if the kernel does not tell.
+  /// (LE Secure Connections), 0 if it is unknown; and the size of its key in bytes, 0 if the kernel does not report it.
   package var linkSecurity: (level: UInt8, keySize: Int) {
     var security: [UInt8] = [0, 0]  // struct bt_security: level, size of the key
     var size = socklen_t(security.count)

@@ -10,7 +10,7 @@ extension KernelLink {
   /// net/bluetooth/l2cap_core.c), and the channel is given up at once. The ATT channel itself would carry nothing until the
   /// link is encrypted.
   ///
-  /// - Parameter authenticated: whether pairing has to be safe from somebody in the middle.
+  /// - Parameter authenticated: whether pairing must protect against a machine in the middle.
   package func requestSecurity(authenticated: Bool) {
     let own = SocketAddress(service: 0, of: controller.address)
     guard let socket = own.boundSocket() else { return }

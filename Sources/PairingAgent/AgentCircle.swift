@@ -16,14 +16,14 @@ final class AgentCircle {
 
   private var members: [Member] = []
 
-  /// An agent has become the default one.
+  /// An agent is now the default one.
   func add(_ agent: PairingAgent, _ capability: IOCapability) {
     remove(agent)
     for other in agents { other.onOther?(capability) }
     members.append(Member(agent: agent))
   }
 
-  /// An agent is none any more, and bluetoothd has gone back to the one before.
+  /// An agent has been unregistered, and bluetoothd has gone back to the one before.
   func leave(_ agent: PairingAgent) {
     guard agents.contains(where: { $0 === agent }) else { return }
     remove(agent)

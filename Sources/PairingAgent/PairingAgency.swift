@@ -2,11 +2,11 @@ package import Bluetooth
 package import DBus
 package import EventLoop
 
-/// The device's agent of bluetoothd, registered anew each time bluetoothd starts.
+/// The device's agent of bluetoothd, registered again each time bluetoothd starts.
 @EventLoop
 package final class PairingAgency {
   private let connection: DBusConnection
-  /// Whether nobody else uses the connection.
+  /// Whether the connection is its own.
   private let isOwnConnection: Bool
   private let agent: PairingAgent
   private let onChange: @EventLoop () -> Void
@@ -29,7 +29,7 @@ package final class PairingAgency {
   }
 
   /// - Parameters:
-  ///   - shared: the connection for it; nil: one of its own. What bluetoothd tells on one connection comes in order.
+  ///   - shared: the connection for it; nil: one of its own. bluetoothd's messages on one connection come in order.
   ///   - answer: answers for a device.
   ///   - onChange: called when bluetoothd has set how its adapters pair.
   /// - Returns: nil if this machine has no bus, and so no bluetoothd.
@@ -48,7 +48,7 @@ package final class PairingAgency {
     agent.onStranger = { path in
       let device = DeviceAddress(devicePath: path.string)?.description ?? path.string
       warn(
-        "\(device) wanted to pair with another adapter, and blemu refused: it is bluetoothd's default agent meanwhile"
+        "blemu refused to pair \(device) with another adapter: while it runs, blemu is bluetoothd's default agent"
       )
     }
     let agency = PairingAgency(
@@ -92,14 +92,14 @@ package final class PairingAgency {
 // MARK: Other devices of this process
 
 extension PairingAgency {
-  /// bluetoothd has set how all of its adapters pair, for another device. What has a connection of its own sets it back for its
-  /// adapter; bluetoothd cannot.
+  /// bluetoothd has set how all of its adapters pair, for another device. An agency with its own connection restores this for
+  /// its adapter; bluetoothd cannot.
   ///
   /// - Parameter other: what the other device has to show and enter a passkey; nil: it has ended.
   private func otherChanged(to other: IOCapability?) {
     if let other, let capability, other != capability, !isOwnConnection {
       warn(
-        "bluetoothd lets all adapters pair as the device that came last wants it: \(other.name), not "
+        "bluetoothd uses the IO capability of the last device for all adapters: \(other.name), not "
           + "\(capability.name); use '--on exact' for one of them")
     }
     onChange()
@@ -107,7 +107,7 @@ extension PairingAgency {
     repetitions = Self.pauses.map { pause in EventLoop.after(pause) { [weak self] in self?.onChange() } }
   }
 
-  /// bluetoothd answers the other agent before it sets what that can do on all adapters, and does not tell when it has.
+  /// bluetoothd answers the other agent before it sets that agent's capability on all adapters, and does not report when it has.
   private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(300), .seconds(1), .seconds(3)]
 }
 
@@ -141,7 +141,7 @@ extension PairingAgency {
     } catch {
       isRegistered = false
       if bluetoothd == self.bluetoothd {
-        warn("bluetoothd does not take blemu's agent, and may refuse to pair: \(error.message)")
+        warn("bluetoothd rejected blemu's agent and may refuse to pair: \(error.message)")
       }
     }
     onChange()

@@ -5,7 +5,7 @@ package import EventLoop
 /// Answers what bluetoothd asks while devices pair with one of its adapters (bluez: doc/agent-api.txt).
 ///
 /// bluetoothd asks the default agent about all adapters, and the agent of a program that pairs about that pairing. This one
-/// says no for other adapters, unless another agent of this process answers for them (``AgentCircle``).
+/// refuses for other adapters, unless another agent of this process answers for them (``AgentCircle``).
 @EventLoop
 package final class PairingAgent {
   package static let service = "org.bluez"
@@ -19,11 +19,11 @@ package final class PairingAgent {
   /// Answers for a device of the adapter, at once or later.
   package var onQuestion: (@EventLoop (ObjectPath, PairingQuestion, @escaping Answering) -> Void)?
   package typealias Answering = @EventLoop (PairingAnswer) -> Void
-  /// Called once, when it has said no for a device of another adapter.
+  /// Called once, when it has refused a device of another adapter.
   package var onStranger: (@EventLoop (ObjectPath) -> Void)?
   /// Called when bluetoothd needs no answer any more: pairing has ended.
   package var onCancel: (@EventLoop () -> Void)?
-  /// Called when another agent of this process has become the default one, with what that can do, or has ceased to be.
+  /// Called when another agent of this process becomes the default one, with its capability, or ceases to be.
   package var onOther: (@EventLoop (IOCapability?) -> Void)?
 
   private let connection: DBusConnection
@@ -140,7 +140,7 @@ extension PairingAgent {
   }
 
   private static func refuse(_ call: consuming MethodCall) {
-    call.fail(name: rejected, message: "this device does not pair so")
+    call.fail(name: rejected, message: "this device does not pair in this way")
   }
 }
 

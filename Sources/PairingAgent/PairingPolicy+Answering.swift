@@ -14,6 +14,6 @@ extension PairingPolicy {
     }
   }
 
-  /// What an agent says that the device has.
+  /// The capability that an agent registers for the device.
   package var agentCapability: IOCapability { isAllowed ? capability : .noInputNoOutput }
 }

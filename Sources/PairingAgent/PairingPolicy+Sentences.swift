@@ -1,10 +1,10 @@
 package import Bluetooth
 
-// What a person should know of a pairing that cannot succeed, or of keys that only one side has.
+// The sentences about pairings that cannot succeed, and about keys that only one side has.
 extension PairingPolicy {
-  /// Nobody can enter the passkey that a central shows.
+  /// The central shows a passkey, and the definition has none to enter.
   package static func noPasskey(for central: DeviceAddress) -> String {
-    "\(central) shows a passkey, and nobody can enter it here; give it as 'passkey'"
+    "\(central) shows a passkey that cannot be entered here; set it as 'passkey' in the definition"
   }
 
   /// - Parameter policy: nil: the system pairs.
@@ -17,7 +17,7 @@ extension PairingPolicy {
   }
 
   package static func encryptionFailed(with central: DeviceAddress, _ error: HCIError) -> String {
-    "the encryption of the link to \(central) has failed: \(error)"
+    "encrypting the link to \(central) failed: \(error)"
   }
 
   /// bluetoothd refuses to pair by Just Works with a device whose keys it has (bluez 5.66 to 5.87: `device_confirm_passkey` of

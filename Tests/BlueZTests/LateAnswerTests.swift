@@ -11,7 +11,7 @@ struct LateAnswerTests {
   private let member = "RegisterAdvertisement"
   private let begin = ["A Set First", "A RegisterApplication FFE1", "A RegisterAdvertisement First"]
   private let change = ["A Set Second", "A UnregisterAdvertisement", "A RegisterAdvertisement Second"]
-  private let wait = "warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting"
+  private let wait = "warning: bluetoothd has not confirmed the advertisement yet; blemu keeps waiting"
 
   @Test func `an advertisement that is confirmed late is registered once`() async throws {
     let scene = try Scene()
@@ -39,7 +39,7 @@ struct LateAnswerTests {
     let going = Task { @EventLoop in await scene.goOnAir() }
     await scene.story.expect(Array(begin.prefix(2)))
     scene.clock.elapse()
-    await scene.story.expect("warning: bluetoothd has not confirmed the services yet; blemu goes on waiting")
+    await scene.story.expect("warning: bluetoothd has not confirmed the services yet; blemu keeps waiting")
     bluetoothd.answer()
     #expect(await going.value == nil)
     await scene.story.expect(begin[2])

@@ -47,7 +47,7 @@ import Testing
         Finding(
           .warning, "the device has no Generic Access (1800), which centrals ask for its name",
           at: .service(0),
-          hint: "write one: blemu adds it only to a definition with neither 1800 nor 1801")
+          hint: "add one: blemu adds it only to a definition with neither 1800 nor 1801")
       ])
   }
 
@@ -55,8 +55,9 @@ import Testing
     #expect(
       Self.findings("uuid: 2B3A, value: \"01\"") == [
         Finding(
-          .warning, "blemu serves no Enhanced ATT bearer, of which this value tells", at: .characteristic(2),
-          hint: "without a 'value', it tells of none")
+          .warning, "this value announces an Enhanced ATT bearer, which blemu does not serve",
+          at: .characteristic(2),
+          hint: "without a 'value', it announces none")
       ])
   }
 }

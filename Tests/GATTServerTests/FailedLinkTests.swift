@@ -67,7 +67,7 @@ import Testing
     end(after: 30)
     #expect(
       host.warnings == [
-        "the device has not answered a request of 00:00:00:00:00:02 for level within 30 s; a central then ends the link"
+        "the device did not answer a request of 00:00:00:00:00:02 for level within 30 s; the central will end the link"
       ])
   }
 

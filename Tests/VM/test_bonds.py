@@ -240,7 +240,7 @@ class TestWithoutBluetoothd:
             bond(blemu, pairing)
             bluez.run("bluetoothd-start")
             assert blemu.await_event("warning")["message"] == (
-                f"bluetoothd has keys of its own, and not those of {hci.address_text('hci1')}, which have to pair again beside it")
+                f"bluetoothd has its own keys, but not those of {hci.address_text('hci1')}, which must pair again while it runs")
             bluez.wait_for_adapter("hci0", Powered=True)
             bluez.run("bluetoothd-stop")
             blemu.await_event("off-air")

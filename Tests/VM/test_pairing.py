@@ -473,7 +473,7 @@ class TestBesideBluetoothd:
             control.begin("hci2")
             control.await_output("Failed to pair")
             assert blemu.await_event("warning")["message"].startswith(
-                f"{hci.address_text('hci1')} wanted to pair with another adapter")
+                f"blemu refused to pair {hci.address_text('hci1')} with another adapter")
             assert blemu.happened("paired", "pairing-failed") == []
 
     @BOTH

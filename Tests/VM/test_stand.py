@@ -184,7 +184,7 @@ class TestPairing:
         with stand(first=f"definition: {shows}, on: 'bluez:hci0'", second=f"definition: {enters}, on: 'bluez:hci1'") as blemu:
             blemu.await_on_air("first", "second")
             warning, = blemu.happened("warning")
-            assert warning["message"].startswith("bluetoothd lets all adapters pair as the device that came last wants it: ")
+            assert warning["message"].startswith("bluetoothd uses the IO capability of the last device for all adapters: ")
             assert warning["message"].endswith("; use '--on exact' for one of them")
 
 

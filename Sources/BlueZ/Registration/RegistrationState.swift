@@ -27,7 +27,7 @@ struct Registering: Hashable {
     case poweringOn
     case settingAlias(String)
     case registeringApplication(AttributeTable)
-    /// The adapter is on again: this advertisement is registered anew.
+    /// The adapter is on again, and this advertisement is being registered again.
     case unregisteringAdvertisement(Advertisement, AttributeTable)
     case registeringAdvertisement(AdvertisingTry, AttributeTable)
     /// The attributes are registered. After the pause, bluetoothd is asked again to advertise.

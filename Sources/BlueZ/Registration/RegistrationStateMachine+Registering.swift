@@ -58,13 +58,13 @@ extension RegistrationStateMachine {
     }
   }
 
-  /// Registers the advertisement anew, so that bluetoothd sends it again.
+  /// Registers the advertisement again, so that bluetoothd sends it.
   mutating func renew(_ advertisement: Advertisement, _ table: AttributeTable, _ session: Session) {
     enter(
       session, .offAir, .unregisteringAdvertisement(advertisement, table), calling: .unregisterAdvertisement)
   }
 
-  /// Advertises what is asked for.
+  /// Advertises as the device asks.
   private mutating func advertise(_ table: AttributeTable, _ session: Session, _ standing: Standing) {
     guard let advertisement = session.request.advertisement else {
       return goOnAir(session, standing, table, advertising: nil)

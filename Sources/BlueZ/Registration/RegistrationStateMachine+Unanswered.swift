@@ -32,6 +32,6 @@ extension RegistrationStateMachine {
   private static var noAnswer: RegistrationOutcome { .failed(.bluetoothdIsSilent, mayPass: false) }
 
   private mutating func tellOfWait(for what: String) {
-    tell(.warning("bluetoothd has not confirmed the \(what) yet; blemu goes on waiting"))
+    tell(.warning("bluetoothd has not confirmed the \(what) yet; blemu keeps waiting"))
   }
 }

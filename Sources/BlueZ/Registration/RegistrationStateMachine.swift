@@ -118,7 +118,7 @@ extension RegistrationStateMachine {
   }
 
   /// A connection ends the advertising set. For an extended one, Linux (6.1) starts it again only when that central
-  /// disconnects (`hci_le_ext_adv_term_evt`); BlueZ shows it as active. For further centrals, it is registered anew.
+  /// disconnects (`hci_le_ext_adv_term_evt`); BlueZ shows it as active. For further centrals, the machine registers it again.
   private mutating func centralArrived() {
     guard state.adapter?.hasExtendedAdvertising == true else { return }
     switch state {

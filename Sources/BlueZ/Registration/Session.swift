@@ -33,7 +33,7 @@ struct Session: Hashable {
   var registrant: Registrant
   /// Something has changed during a call: ask for the adapter again after it.
   var mustLook = false
-  /// The controller has stopped advertising: have the advertisement registered anew.
+  /// The controller has stopped advertising: register the advertisement again.
   var mustRenew = false
 
   var adapter: Adapter {

@@ -11,7 +11,7 @@ enum AdvertisingProblem: Hashable, Sendable {
   /// A broadcaster may not set a discoverable flag (Core Specification, Vol 3 Part C 9.1.1.1).
   case discoverableBroadcaster
 
-  /// What helps against an overflow. BlueZ sends only the name in the scan response, and `--on exact` any field.
+  /// The remedy for an overflow. BlueZ sends only the name in the scan response, and `--on exact` any field.
   enum Remedy: Hashable, Sendable {
     case shortening
     /// The longest field would fit into the scan response.

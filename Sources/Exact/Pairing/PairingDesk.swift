@@ -7,9 +7,9 @@ import L2CAP
 import Management
 import PairingAgent
 
-/// Pairs centrals as the device does, and tells what comes of it.
+/// Pairs centrals in the way of the device, and reports the outcome.
 ///
-/// The kernel pairs, and tells each program with a management socket what it needs to know; the first answer counts.
+/// The kernel pairs, and asks every program with a management socket what it needs to know; the first answer counts.
 /// bluetoothd answers at once, with no unless it has an agent. So beside bluetoothd only its agent answers, which is this
 /// device's; without bluetoothd this program answers the kernel.
 @EventLoop
@@ -17,26 +17,26 @@ final class PairingDesk {
   let server: GATTServer
   let watch: LinkWatch
   let keeper: AdapterKeeper
-  /// nil: the system pairs, and this only tells what comes of it.
+  /// nil: the system pairs, and this only reports the outcome.
   private(set) var policy: PairingPolicy? { didSet { hearPairing() } }
   /// Whether it has had a policy.
   private var hasPaired = false
   private var agency: PairingAgency?
-  /// What the agency knew at its end.
+  /// What the agency knew when it ended.
   private var wasBesideBluetoothd = false
   /// Whether bluetoothd ran when the kernel was last given keys; nil: it has not been.
   private var loadedBesideBluetoothd: Bool?
   /// The change of policy that is under way.
   private var change: Task<Void, Never>?
   private var progress: [Central: PairingProgress] = [:]
-  /// The addresses of the links to centrals that have told another, their identity.
+  /// The addresses of the links to centrals that have another address, their identity.
   private var resolved: [LinkAddress: LinkAddress] = [:]
-  /// The centrals whose links end because they do not pair as the device wants it.
+  /// The centrals whose links end because they do not pair as the device asks.
   private var refused: Set<Central> = []
   private var identityKeys: [LinkAddress: [UInt8]] = [:]
   /// Those whose keys the kernel forgets at the end of the link.
   private var unkept: Set<LinkAddress> = []
-  /// What has been told of each link.
+  /// What has been reported of each link.
   private var told: [Central: LinkSecurity] = [:]
   private let warn: @EventLoop (String) -> Void
 
@@ -100,12 +100,12 @@ final class PairingDesk {
       guard !bonds.isEmpty else { return }
       let centrals = bonds.map { "\($0.peer)" }.joined(separator: ", ")
       return warn(
-        "bluetoothd has keys of its own, and not those of \(centrals), which have to pair again beside it")
+        "bluetoothd has its own keys, but not those of \(centrals), which must pair again while it runs")
     }
     do throws(ManagementError) {
       try await keeper.management.load(bonds, on: keeper.controller.index)
     } catch {
-      warn("cannot load the keys of bonded centrals: \(error.message); they have to pair again")
+      warn("cannot load the keys of bonded centrals: \(error.message); they must pair again")
     }
   }
 
@@ -122,7 +122,7 @@ final class PairingDesk {
     }
   }
 
-  /// Gives the agent up, and removes the keys that are not the system's.
+  /// Unregisters the agent, and removes the keys that are not the system's.
   func end() async {
     await change?.value
     for peer in unkept { await unpair(peer, disconnecting: false) }
@@ -210,7 +210,7 @@ extension PairingDesk {
     EventLoop.start { try? await body(management, index) }
   }
 
-  /// The kernel tells a passkey again for each digit that is entered.
+  /// The kernel reports a passkey again for each digit that is entered.
   private func show(_ passkey: UInt32, for central: Central) {
     guard isServed(central), progress[central]?.shown != passkey else { return }
     progress[central, default: PairingProgress()].shown = passkey
@@ -251,7 +251,7 @@ extension PairingDesk {
 // MARK: Links
 
 extension PairingDesk {
-  /// A central has connected. What is known of an earlier link from its address ends here: the kernel may have told of its end
+  /// A central has connected. What is known of an earlier link from its address ends here: the kernel may have reported its end
   /// by another address, the central's identity.
   func began(_ link: ServedLink) {
     progress[link.central] = nil
@@ -262,7 +262,7 @@ extension PairingDesk {
       .requestSecurity(authenticated: policy.capability != .noInputNoOutput)
   }
 
-  /// Tells of the links whose security has changed.
+  /// Reports the links whose security has changed.
   private func lookAtLinks() {
     for link in server.links where told[link.central] ?? .none != link.security {
       told[link.central] = link.security
@@ -291,7 +291,7 @@ extension PairingDesk {
     EventLoop.start { [weak self] in await self?.unpair(peer, disconnecting: true) }
   }
 
-  /// Tells once that a central does not pair as the device wants it.
+  /// Reports once that a central does not pair as the device asks.
   private func refuse(_ central: Central, _ reason: PairingFailure) {
     guard refused.insert(central).inserted else { return }
     progress[central] = nil

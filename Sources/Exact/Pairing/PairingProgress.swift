@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// What is known of the pairing with a central.
+/// The pairing with a central, as far as it is known.
 struct PairingProgress: Hashable {
   /// The passkey that has been shown.
   var shown: UInt32?

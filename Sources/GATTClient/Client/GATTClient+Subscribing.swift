@@ -3,7 +3,7 @@ import Bluetooth
 extension GATTClient {
   /// Subscribes to a characteristic, whose values then go to ``onValue``.
   ///
-  /// bluetoothd answers before it tells the program that serves the characteristic.
+  /// bluetoothd answers before it notifies the program that serves the characteristic.
   package func subscribe(
     to characteristic: RemoteCharacteristic, by kind: Delivery
   ) async throws(GATTClientError) {

@@ -116,7 +116,7 @@ extension GATTClient {
     return try await requests.perform(request)
   }
 
-  /// Sends a PDU of any bytes, and returns when the kernel has taken it. Whoever needs a response takes it by ``onPacket``.
+  /// Sends a PDU of any bytes, and returns when the kernel has taken it. A caller that needs a response takes it from ``onPacket``.
   package func send(packet: [UInt8]) async throws(GATTClientError) {
     channel.send(packet)
     guard await channel.flush() else { throw .disconnected(channel.end ?? .closed) }
@@ -131,7 +131,7 @@ extension GATTClient {
   /// Exchanges the ATT_MTU with the server, unless that is done or not wanted, and returns the result: the smaller of
   /// both.
   ///
-  /// The server may start an exchange, too: bluetoothd does so at once. The last exchange counts.
+  /// The server may also start an exchange: bluetoothd does so at once. The last exchange counts.
   @discardableResult
   package func exchangeMTU() async throws(GATTClientError) -> Int {
     guard wantedMTU > AttributePDU.defaultMTU, !hasExchangedMTU else { return mtu }

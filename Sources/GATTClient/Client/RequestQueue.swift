@@ -19,7 +19,7 @@ final class RequestQueue {
   private var waiting: [Request] = []
   private var failure: GATTClientError?
   private var timer: EventLoop.Timer?
-  /// Whether nothing was sent after the last request.
+  /// Whether no PDU was sent after the last request.
   private var isLastSent = false
   /// Called when a response did not come in time; the queue then takes no more requests.
   var onTimeout: (@EventLoop () -> Void)?

@@ -23,7 +23,7 @@ extension ManagementSocket {
 
   /// Switches a controller on or off.
   ///
-  /// Linux 6.12 has reported success where the controller stayed off. It tells such commands apart by their addresses in memory
+  /// Linux 6.12 has reported success although the controller stayed off. It distinguishes such commands by their addresses in memory
   /// (`mgmt_set_powered_complete` of its net/bluetooth/mgmt.c), so one that ends may answer the next. The settings in the answer
   /// are the present ones; if they are not what was asked for, it is asked again.
   ///

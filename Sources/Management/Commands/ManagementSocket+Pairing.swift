@@ -52,7 +52,7 @@ extension ManagementSocket {
 // MARK: Keys
 
 extension ManagementSocket {
-  /// Forgets the keys of a peer; bluetoothd does, too.
+  /// Forgets the keys of a peer; so does bluetoothd.
   package func unpair(
     _ peer: LinkAddress, disconnecting: Bool, on controller: UInt16
   ) async throws(ManagementError) {

@@ -31,7 +31,7 @@ extension ManagementEvent {
     case authenticationFailed(LinkAddress, ManagementStatus)
     /// Pairing has succeeded, with this key.
     case newLongTermKey(PairingKey<LongTermKey>)
-    /// A device has told its identity: before the pairing, the link had the address `resolved`; nil: the same.
+    /// A device has given its identity: before the pairing, the link had the address `resolved`; nil: the same.
     case newIdentityResolvingKey(PairingKey<[UInt8]>, resolved: LinkAddress?)
     /// Any other event, one that is not as documented, and one about a BR/EDR device.
     case other(code: UInt16, [UInt8])
@@ -40,7 +40,7 @@ extension ManagementEvent {
 
 /// A key that has come about in a pairing.
 package struct PairingKey<Key: Hashable & Sendable>: Hashable, Sendable {
-  /// The identity address of the peer, if it has told it.
+  /// The identity address of the peer, if it has given it.
   package var peer: LinkAddress
   package var key: Key
   /// Whether both sides want to keep it for later links.

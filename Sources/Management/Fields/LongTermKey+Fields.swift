@@ -1,6 +1,6 @@
 import Bluetooth
 
-/// The fields of a key in New Long Term Key and in Load Long Term Keys (bluez: doc/mgmt-api.txt), 29 bytes behind the
+/// The fields of a key in New Long Term Key and in Load Long Term Keys (bluez: doc/mgmt-api.txt), 29 bytes after the
 /// address.
 extension LongTermKey {
   init(reading fields: inout FieldReader) throws(MalformedFields) {

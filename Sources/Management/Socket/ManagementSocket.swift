@@ -39,7 +39,7 @@ private struct PendingCommand {
 
   var opcode: ManagementOpcode { ManagementOpcode(rawValue: message.code) }
 
-  /// Whether the kernel's answers do not tell the two commands apart.
+  /// Whether the kernel's answers do not distinguish the two commands.
   func isLike(_ other: PendingCommand) -> Bool {
     message.code == other.message.code && message.controller == other.message.controller
   }

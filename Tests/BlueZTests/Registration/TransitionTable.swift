@@ -11,7 +11,7 @@ enum TransitionTable {
       done → registering, starting: registeringAdvertisement First 0 | registerAdvertisement First :1
       mayPass, refused → opened | cannotGoOnAir: refused
       invalid → opened | cannotGoOnAir: too long
-      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu goes on waiting
+      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu keeps waiting
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → leaving: registeringApplication | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
@@ -19,7 +19,7 @@ enum TransitionTable {
       done → onAir: resting, First | wentOnAir
       mayPass → registering, starting: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, starting: unregisteringAdvertisement | unregisterAdvertisement :1
-      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting
+      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu keeps waiting
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops, anotherBluetoothd → opened | cannotGoOnAir: bluetoothd has stopped
       leave → leaving: registeringAdvertisement | cannotGoOnAir: the device was taken off the air before BlueZ had registered it
@@ -102,7 +102,7 @@ enum TransitionTable {
       mayPass → onAir: pausing Second 1 | 0.1 seconds
       refused → onAir: retrying, nothing | 1.0 seconds
       invalid → onAir: resting, nothing | warning: not advertising: too long
-      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting
+      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu keeps waiting
       advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
@@ -159,7 +159,7 @@ enum TransitionTable {
       done → registering, onAir: registeringAdvertisement First 0 | registerAdvertisement First :1
       mayPass, refused → waiting: failure | fellOffAir: refused | 1.0 seconds
       invalid → waiting: failure | fellOffAir: too long | 1.0 seconds
-      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu goes on waiting
+      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu keeps waiting
       advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
@@ -168,7 +168,7 @@ enum TransitionTable {
       done → onAir: resting, First
       mayPass → registering, onAir: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, onAir: unregisteringAdvertisement | unregisterAdvertisement :1
-      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting
+      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu keeps waiting
       advertiseSecond, advertiseNothing, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd | fellOffAir: bluetoothd has stopped
       anotherBluetoothd → waiting: looking | fellOffAir: bluetoothd has stopped | look :2
@@ -264,7 +264,7 @@ enum TransitionTable {
     registering, offAir: registeringApplication FFE0
       done → registering, offAir: registeringAdvertisement First 0 | registerAdvertisement First :2
       failed → waiting: failure | 1.0 seconds
-      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu goes on waiting
+      unanswered → same | warning: bluetoothd has not confirmed the services yet; blemu keeps waiting
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: registeringApplication
@@ -272,7 +272,7 @@ enum TransitionTable {
       done → onAir: resting, First | cameBackOnAir
       mayPass → registering, offAir: pausing First 1 | 0.1 seconds
       refused, invalid → takingBack, offAir: unregisteringAdvertisement | unregisterAdvertisement :2
-      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu goes on waiting
+      unanswered → same | warning: bluetoothd has not confirmed the advertisement yet; blemu keeps waiting
       advertiseSecond, advertiseNothing, serveOthers, adaptersChanged, comesIntoUse, connects → same
       bluetoothdStops → waiting: noBluetoothd
       leave → leaving: registeringAdvertisement
