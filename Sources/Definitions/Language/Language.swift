@@ -1,7 +1,7 @@
 /// The definition language: every key, its value and its purpose.
 ///
 /// Each object of the language is a type that declares its keys and reads them. To add a key: declare and list it there, use
-/// it in the decoder of its section, give it a row in `DecoderTests`, and describe it in
+/// it in the decoder of its section, write it in `DefinitionWriter`, give it a row in `DecoderTests`, and describe it in
 /// `Peripherals/language`.
 package enum Language {
   /// The outline of a file.
