@@ -134,7 +134,7 @@ import Testing
     #expect(result.output == "0\n")
     let log = shell.folder.read("log")?.split(separator: "\n") ?? []
     #expect(
-      log.filter { $0.contains("restarts") }.map { $0.suffix(17) }
+      log.filter { $0.contains("restarts") }.map { $0.suffix(18) }
         == [
           "! restarts in 1 s", "! restarts in 2 s",
         ].map { " \($0)"[...] })

@@ -74,7 +74,7 @@ import Testing
           - central: "00:00:00:00:00:02"
             address-type: random
             device: "00:00:00:00:00:01"
-            configurations: { "FFE1": notify }
+            configurations: { FFE1: notify }
           - central: "00:00:00:00:00:01"
             address-type: public
             device: "00:00:00:00:00:02"

@@ -72,7 +72,7 @@ import Testing
             - repeat: 2
               index: i
               do:
-                - { send: turn, with: { state: i }, to: switch }
+                - { send: turn, with: { state: i } }
                 - { wait: 1500ms }
             - disconnect
 

@@ -1,6 +1,6 @@
-import Peripheral
 import TestSupport
 import Testing
+import Traffic
 
 @testable import TrafficView
 
