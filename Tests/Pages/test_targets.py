@@ -70,7 +70,7 @@ def _is_implied(left, right, arrows):
 
 
 def test_the_files_and_names_on_the_page_exist():
-    folders = [pages.REPOSITORY / "Sources", pages.REPOSITORY / "Tests"]
+    folders = [pages.REPOSITORY / name for name in ("Sources", "Tests", "tools/python")]
     paths = [pages.REPOSITORY / "Package.swift"] + [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     files = "\n".join(str(path) for path in paths)
     words = set().union(*(re.findall(r"\w+", path.read_text()) for path in paths if path.suffix == ".swift"))
