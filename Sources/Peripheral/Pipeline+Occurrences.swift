@@ -10,12 +10,6 @@ enum Occurrence {
   case congestion(Bool, of: Int)
 }
 
-/// The occurrences that wait for the current one to finish.
-struct OccurrenceQueue {
-  fileprivate var isBusy = false
-  fileprivate var waiting: ArraySlice<Occurrence> = []
-}
-
 extension Pipeline {
   func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
     enter(.congestion(isCongested, of: characteristic))
@@ -23,12 +17,12 @@ extension Pipeline {
 
   /// Handles an occurrence, or lets it wait for the current one.
   func enter(_ occurrence: Occurrence) {
-    guard !queue.isBusy else { return queue.waiting.append(occurrence) }
-    queue.isBusy = true
+    guard !isBusy else { return waiting.append(occurrence) }
+    isBusy = true
     handle(occurrence)
-    while let next = queue.waiting.popFirst() { handle(next) }
-    queue.waiting = []  // an empty slice would keep its memory
-    queue.isBusy = false
+    while let next = waiting.popFirst() { handle(next) }
+    waiting = []  // an empty slice would keep its memory
+    isBusy = false
     wire.open()
   }
 

@@ -25,7 +25,8 @@ extension Pipeline {
 
   /// Tells the transport the state of the device.
   func tellState() {
-    if !definition.states.isEmpty { transport.noteState(definition.states[engine.state]) }
+    toldState = engine.state
+    if !definition.states.isEmpty { transport.noteState(definition.states[toldState]) }
   }
 
   func keep(_ settings: [Value]) {

@@ -24,8 +24,12 @@ final class Pipeline {
   let sinks: [any TrafficSink]
   let takesFrames: Bool
   let names: TrafficNames
-  var queue = OccurrenceQueue()
+  /// The occurrences that wait for the current one to finish.
+  var waiting: ArraySlice<Occurrence> = []
+  var isBusy = false
   var timers: [TimerIdentifier: AnyObject] = [:]
+  /// The state that the transport knows, by index.
+  var toldState = 0
   var totals = TrafficEvent.Totals()
   /// Called with a frame that an interceptor wants before the rules.
   var onWantedFrame: ((StreamKey, [UInt8]) -> Void)?
@@ -50,7 +54,6 @@ final class Pipeline {
 
   func handle(_ event: Event, _ respond: Responder?) {
     if !definition.linkValues.isEmpty { noteLinks(before: event) }
-    let state = engine.state
     let outcome = engine.handle(event, at: scheduler.now)
     report(event, outcome.response)
     if let settings = outcome.settings { keep(settings) }
@@ -58,7 +61,7 @@ final class Pipeline {
     for action in outcome.actions { perform(action) }
     if definition.link.multipleNotifications { transport.sendJoinedValues() }
     count(event, outcome.response)
-    if engine.state != state { tellState() }
+    if engine.state != toldState { tellState() }
   }
 
   private func perform(_ action: Action) {

@@ -1,6 +1,5 @@
 import DeviceModel
 import EventLoop
-import Traffic
 
 /// Limits the flow between a device and its wire side to the pace of the other end.
 ///
