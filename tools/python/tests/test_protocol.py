@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 from blemu import Error, ExpectationError, interception, operations
+from blemu.command import find_program
 from blemu.event import Event
 from blemu.protocol import Conversation, Notification, Request, Response, cancel
 
@@ -166,7 +167,8 @@ NOT_OFFERED = {"get": {"partial"}, "send": {"text"}, "wire": {"text"}, "journal"
 
 def methods():
     """The parameters of each method of the control protocol, as blemu describes them."""
-    schema = json.loads(subprocess.run(["blemu", "schema", "control"], check=True, capture_output=True).stdout)["$defs"]
+    command = [find_program(), "schema", "control"]
+    schema = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["$defs"]
     return {
         each["$ref"].rsplit("/", 1)[1]: schema[each["$ref"].rsplit("/", 1)[1]]["properties"]["params"]["properties"]
         for each in schema["request"]["oneOf"]
