@@ -1,8 +1,8 @@
-/// Joins the packets of one direction to frames of L2CAP (Core Specification, Vol 3 Part A 7.2.2): a controller takes only so many
-/// bytes at once.
+/// Joins the packets of one direction to frames of L2CAP (Core Specification, Vol 3 Part A 7.2.2): a controller takes only so
+/// many bytes at once.
 ///
-/// What does not fit is dropped, as a host does: a continuation without a beginning, a frame that another one interrupts, and one
-/// with more bytes than its length says.
+/// It drops packets that do not fit, as a host does: a continuation without a beginning, a frame that another one interrupts,
+/// and one with more bytes than its length says.
 package struct ACLRecombiner: Sendable {
   /// The frames whose end has not come, with their heads.
   private var unfinished: [LinkHandle: [UInt8]] = [:]
@@ -27,6 +27,6 @@ package struct ACLRecombiner: Sendable {
     return fields.rest.count == Int(length) ? L2CAPFrame(channel: channel, payload: Array(fields.rest)) : nil
   }
 
-  /// Forgets what has come of a link that has ended: another may get its handle.
+  /// Discards the fragments of a link that has ended, because another may get its handle.
   package mutating func forget(_ handle: LinkHandle) { unfinished[handle] = nil }
 }

@@ -7,7 +7,7 @@ package struct FaultStrike: Hashable, Sendable {
   package var fault: String
   /// The number of the fault in its device.
   package var number: Int
-  /// Which of those that the fault could strike this was, from 1.
+  /// Its ordinal among the occurrences that the fault could strike, from 1.
   package var ordinal: Int
   /// The characteristic or `wire`; nil: it has struck the device as a whole.
   package var place: String?
@@ -16,9 +16,9 @@ package struct FaultStrike: Hashable, Sendable {
   package var central: DeviceAddress?
   /// The value as it was; nil: it has struck none.
   package var value: [UInt8]?
-  /// What goes on in its place; nil: the value itself.
+  /// The bytes that pass in its place; nil: the value itself.
   package var replacement: [[UInt8]]?
-  /// The error with which it has refused a request in place of the device; nil: it has not.
+  /// The error with which it refused a request in place of the device; nil: it refused none.
   package var refused: ATTError?
 
   package init(_ fault: String, number: Int, ordinal: Int) {

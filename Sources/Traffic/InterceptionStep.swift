@@ -1,4 +1,4 @@
-/// What has happened to an interception, in which a program answers in place of the rules.
+/// A step of an interception, in which a program answers in place of the rules.
 package enum InterceptionStep: Hashable, Sendable {
   /// It takes over what this line of a transcript means.
   case began(String)

@@ -30,13 +30,13 @@ package struct TrafficEvent: Hashable, Sendable {
     case wireIn([UInt8])
     /// Bytes that came out of the wire side.
     case wireOut([UInt8], message: String? = nil)
-    /// What encoded bytes of a characteristic or the wire side (`wire`) stand for: a value or a frame that came in before, or
-    /// a message that goes out next.
+    /// The decoded form of encoded bytes of a characteristic or the wire side (`wire`): a value or a frame after it is
+    /// received, or a message before it is sent.
     case plain(String, [UInt8], isSent: Bool)
-    /// A message that took several values: a frame from a central or the wire side (`wire`), or what was sent in pieces.
-    /// Only for sinks with `TrafficSink/takesFrames`.
+    /// A message that took several values: a frame from a central or the wire side (`wire`), or a message that was sent in
+    /// pieces. Only for sinks with `TrafficSink/takesFrames`.
     indirect case frame(Central?, String, [UInt8], message: String? = nil, isSent: Bool)
-    /// Somebody has operated the device: `set level=3`, `press button`.
+    /// The device was operated from outside: `set level=3`, `press button`.
     indirect case controlled(Operation)
     /// Somebody sends a value from outside.
     indirect case sent(SentValue)
@@ -44,7 +44,7 @@ package struct TrafficEvent: Hashable, Sendable {
     case intercepted(Int, InterceptionStep)
     /// An event of the attachment of the wire side.
     case wire(WireEvent)
-    /// A fault has struck, before what comes of it.
+    /// A fault was applied; logged before its effect.
     indirect case fault(FaultStrike)
     /// A text that a rule logs.
     case log(String)
@@ -53,7 +53,7 @@ package struct TrafficEvent: Hashable, Sendable {
     case error(String)
   }
 
-  /// A device that has gone on the air.
+  /// A device that is on the air.
   package struct OnAir: Hashable, Sendable {
     /// The definition's name.
     package var definition: String

@@ -11,7 +11,7 @@ extension AirTestBed {
   /// How long pairing may take: bluetoothd and the kernel give up after 30 s without an answer (Core Specification, Vol 3 Part
   /// H 3.4).
   private static let pairingLimit = Duration.seconds(60)
-  /// How long the device may take to tell what the central knows already.
+  /// How long the device may take to report what the central already knows.
   private static let settling = Duration.seconds(5)
 
   package func pair(_ request: PairingRequest) async throws -> PairingOutcome {
@@ -118,7 +118,7 @@ extension AirTestBed {
   }
 }
 
-/// What has come of a call that pairs.
+/// The result of a call that pairs.
 @EventLoop
 private final class PairingAttempt {
   var hasFailed = false

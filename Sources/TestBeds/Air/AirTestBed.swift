@@ -61,7 +61,7 @@ package final class AirTestBed: TestBed {
     inbox.onArrival = { [changes] in changes.signal() }
   }
 
-  /// How the device pairs now. Where that is as the system is set up, it is Just Works.
+  /// How the device pairs now. The system's default is Just Works.
   var pairingPolicy: PairingPolicy { peripheral?.pairing ?? PairingPolicy() }
   package var now: Instant { scheduler.now }
   package var advertisement: Advertisement? { transport?.advertised }
@@ -180,7 +180,7 @@ extension AirTestBed {
     }
   }
 
-  /// How long to wait until bluetoothd tells the device what it has answered to the central. A limit against hanging.
+  /// How long to wait until bluetoothd tells the device its answer to the central. A limit against hanging.
   private static let patience = Duration.seconds(60)
 
   private func findAdapters() async throws -> Adapters {

@@ -13,7 +13,7 @@ final class DeviceObserver: TrafficSink {
   private(set) var centralCount = 0
   /// The ids of characteristics.
   private(set) var subscribed: Set<String> = []
-  /// What the device has told of the pairing that goes on.
+  /// The device's reports on the current pairing.
   private(set) var pairing = Pairing()
   /// Changes with the passkey of ``pairing``.
   let passkeys = Condition()

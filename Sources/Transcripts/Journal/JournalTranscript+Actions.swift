@@ -84,7 +84,7 @@ extension JournalTranscript {
     }
   }
 
-  /// What a person has done at the device.
+  /// An action of a person at the device.
   mutating func control(_ operation: Operation, at time: Instant) -> [String] {
     switch operation {
     case .advance: return ["# \(operation.words)"]  // the next line waits as long

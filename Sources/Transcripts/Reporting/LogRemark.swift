@@ -12,6 +12,6 @@ package struct LogRemark: Sendable {
 }
 
 extension Arrival {
-  /// How a message of a rule is shown.
+  /// The text that shows a message of a rule.
   package var remark: String { "* " + String(decoding: bytes, as: UTF8.self) }
 }

@@ -3,10 +3,10 @@ import EventLoop
 import PairingAgent
 import Transcripts
 
-/// The central's side of pairing, by the one that pairs on this machine: bluetoothd, or the kernel where none runs.
+/// The central's side of pairing, by the program that pairs on this machine: bluetoothd, or the kernel if it does not run.
 @EventLoop
 protocol CentralPairing: AnyObject {
-  /// Answers what the central's user is asked.
+  /// Answers the questions to the central's user.
   typealias Answering = @EventLoop (PairingQuestion) async -> PairingAnswer
 
   /// Pairs with a device to which the central's adapter is connected.
@@ -17,7 +17,7 @@ protocol CentralPairing: AnyObject {
   ) async throws(TestBedError) -> Bool
   /// Sets whether the central's adapter wants to keep keys.
   ///
-  /// - Returns: what was set before.
+  /// - Returns: the earlier setting.
   func setBondable(_ isBondable: Bool) async throws(TestBedError) -> Bool
   /// Forgets the keys that an adapter has with a peer.
   func forget(_ peer: DeviceAddress, of controller: LocalController) async
