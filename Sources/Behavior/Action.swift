@@ -45,6 +45,8 @@ package enum Remark: Hashable, Sendable {
   case ruleFailed(line: Int, file: String?, reason: String)
   /// The device disconnects a central, because as many as `limit` are connected.
   case turnedAway(Central, limit: Int)
+  /// The device cannot encode bytes that an interceptor or a person sends.
+  case unsent(Endpoint, reason: String)
   /// The text of a rule's `log`.
   case logged(String)
 }

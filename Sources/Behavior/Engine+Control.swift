@@ -36,7 +36,7 @@ extension Engine {
       let bytes = try encoded(plain, isMessage: isMessage, for: endpoint)
       send(bytes, to: endpoint, message: message, for: central)
     } catch {
-      remark(.logged("'\(lookup[endpoint].name)' sends nothing: \(error)"))
+      remark(.unsent(endpoint, reason: "\(error)"))
     }
   }
 }

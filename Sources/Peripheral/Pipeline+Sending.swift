@@ -16,22 +16,27 @@ extension Pipeline {
       switch fate {
       case .sent(.notified):
         totals.valuesOut += 1
+        note(.sent)
         report(.notify(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
       case .sent(.indicated):
         totals.valuesOut += 1
+        note(.sent)
         report(.indicate(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
       case .tooLong(let limit):
-        totals.valuesLost += 1
-        report(.warning("not sent: a value has at most \(limit) bytes here", attribute: id, Array(piece)))
+        lose(piece, from: id, "not sent: a value has at most \(limit) bytes here")
       case .sent(let outcome):
-        totals.valuesLost += 1
-        let reason = lossReason(of: characteristic, outcome)
-        report(.warning("not sent: \(reason)", attribute: id, Array(piece)))
+        lose(piece, from: id, "not sent: \(lossReason(of: characteristic, outcome))")
       }
     }
     if pieceCount > 1, takesFrames, definition.characteristics[characteristic].coding == nil {
       report(.frame(nil, id, value, message: message, isSent: true))
     }
+  }
+
+  private func lose(_ piece: ArraySlice<UInt8>, from id: String, _ reason: String) {
+    totals.valuesLost += 1
+    note(.lost(reason: reason))
+    report(.warning(reason, attribute: id, Array(piece)))
   }
 
   private func lossReason(of characteristic: Int, _ outcome: SendOutcome) -> String {
@@ -56,6 +61,7 @@ extension Pipeline {
 
   func writeToWire(_ bytes: [UInt8], _ message: Int?) {
     wire.write(bytes)
+    note(.sent)
     report(.wireOut(bytes, message: name(of: message)))
     wireTookBytes()
   }

@@ -31,6 +31,8 @@ final class Pipeline {
   /// The state that the transport knows, by index.
   var toldState = 0
   var totals = TrafficEvent.Totals()
+  /// Whether the values of the present event left the device; nil: there were none since somebody asked.
+  var sendResult: SendResult?
   /// Called with a frame that an interceptor wants before the rules.
   var onWantedFrame: ((StreamKey, [UInt8]) -> Void)?
 
@@ -77,7 +79,7 @@ final class Pipeline {
     case .pair(let policy): transport.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)
     case .ask(let stream, let frame): onWantedFrame?(stream, frame)
-    case .remark(let remark): report(TrafficEvent.Kind(remark, in: names))
+    case .remark(let remark): tell(remark)
     }
   }
 }

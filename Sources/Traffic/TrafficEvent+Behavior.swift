@@ -74,6 +74,8 @@ extension TrafficEvent.Kind {
     case .turnedAway(let central, let limit):
       let others = limit == 1 ? "another central is" : "\(limit) centrals are"
       self = .warning("\(central) is turned away: \(others) connected", attribute: nil, [])
+    case .unsent(let endpoint, let reason):
+      self = .log("'\(names.name(of: endpoint))' sends nothing: \(reason)")
     case .logged(let text): self = .log(text)
     }
   }

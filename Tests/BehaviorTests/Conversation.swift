@@ -226,6 +226,7 @@ extension Conversation {
       "* \(id(endpoint)) \(HexText.format(frame)) by line \(line)"
     case .intervened(let interceptor, let refuses):
       "* interceptor \(interceptor) \(refuses ? "refuses" : "answers")"
+    case .unsent(let endpoint, let reason): "* '\(id(endpoint))' sends nothing: \(reason)"
     case .logged(let text): "* \(text)"
     }
   }

@@ -179,7 +179,7 @@ private enum Kind: CaseIterable {
     case .remark(.ruleFailed): self = .ruleFailed
     case .remark(.turnedAway): self = .turnedAway
     case .remark(.assembled): self = .assembled
-    case .remark(.logged): self = .logged
+    case .remark(.logged), .remark(.unsent): self = .logged
     }
   }
 }

@@ -19,24 +19,18 @@ extension DeviceControl {
     if central != nil, endpoint == .wire {
       throw ControlError(.badParameters, "the wire side sends to no central", hint: "leave 'central' out")
     }
-    let before = device.journal.last
-    let result = try perform(.send(content.bytes, from: endpoint, message: content.message, to: central))
-    if let problem = problem(after: before) { throw ControlError(.notPossible, problem) }
-    return result
-  }
-
-  /// The logged reason why a value was not sent; nil: it was sent.
-  private func problem(after number: Int) -> String? {
-    var problem: String? = "nothing was sent"
-    for entry in device.journal.entries(after: number) {
-      switch entry.event.kind {
-      case .warning(let text, _, _): return text
-      case .log(let text): problem = text
-      case .notify, .indicate, .wireOut: return nil
-      default: break
-      }
+    let event = ControlEvent.send(content.bytes, from: endpoint, message: content.message, to: central)
+    var sent: SendResult?
+    let result = try happen {
+      sent = device.peripheral.sendResult { device.peripheral.receive(.controlled(event)) }
     }
-    return problem
+    switch sent {
+    case .sent: return result
+    case .unsent(let reason):
+      throw ControlError(.notPossible, "'\(definition.name(of: endpoint))' sends nothing: \(reason)")
+    case .lost(let reason): throw ControlError(.notPossible, reason)
+    case nil: throw ControlError(.notPossible, "nothing was sent")
+    }
   }
 
   /// Puts bytes into the wire side.
