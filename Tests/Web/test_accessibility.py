@@ -8,10 +8,10 @@ VIEWS = {"stand": (), "live": ("elk-bledom",), "send": ("elk-bledom", "send"), "
          "advertisement": ("elk-bledom", "advertisement"), "faults": ("elk-bledom", "faults"),
          "expectations": ("elk-bledom", "expectations"), "attributes": ("elk-bledom", "attributes"), "presenter": ("elk-bledom", "present")}
 # What each view shows last of the device below.
-CONTENTS = {"stand": ".card[data-state=running] [data-face=own]", "live": "[data-value-name=brightness] .value-text:not(:empty)", "send": "[data-field]",
+CONTENTS = {"stand": ".card[data-state=running] [data-face=own]:not(.pending)", "live": "[data-value-name=brightness] .value-text:not(:empty)", "send": "[data-field]",
             "traffic": ".traffic-row[data-event=disconnected]", "advertisement": ".packet[data-packet='Scan response'] .cell",
             "faults": "[data-fault][aria-checked=true]", "expectations": ".expectation[data-state=met] .met-by button",
-            "attributes": "[data-attribute=commands]", "presenter": ".stage [data-face=own]"}
+            "attributes": "[data-attribute=commands]", "presenter": ".stage [data-face=own]:not(.pending)"}
 INTERACTIVE = {"button", "link", "textbox", "searchbox", "slider", "spinbutton", "switch", "combobox", "checkbox", "radio", "listbox", "option", "tab"}
 
 
@@ -27,7 +27,7 @@ def filled(page, stand):
 
 def open_view(page, view):
     page.show(*VIEWS[view])
-    page.await_that("[data-face=own]", "it.firstChild !== null")
+    page.await_that("[data-face=own]", "it.firstChild !== null && !it.classList.contains('pending')")
     page.await_visible(CONTENTS[view])
 
 
