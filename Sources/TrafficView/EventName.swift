@@ -1,67 +1,84 @@
 import Traffic
 
 /// The name of an event, as programs read it: in JSON, in the control protocol and on the page. Names are stable.
-package enum EventName: String, CaseIterable, Sendable {
-  case onAir = "on-air"
-  case offAir = "off-air"
-  case connected
-  case disconnected
-  case link
-  case paired
-  case bonded
-  case pairingFailed = "pairing-failed"
-  case encrypted
-  case passkey
-  case subscribed
-  case unsubscribed
-  case read
-  case write
-  case notify
-  case indicate
-  case wireIn = "wire-in"
-  case wireOut = "wire-out"
-  case plain
-  case frame
-  case control
-  case intercepted
-  case wire
-  case fault
-  case log
-  case warning
-  case error
+package enum EventName: CaseIterable, Sendable {
+  case onAir, offAir, connected, disconnected, link, paired, bonded, pairingFailed, encrypted, passkey,
+    subscribed, unsubscribed, read, write, notify, indicate, wireIn, wireOut, plain, frame, control,
+    intercepted, wire, fault, log, warning, error
+
+  /// The name itself: a static text, because the log writes one in each line.
+  var text: StaticString {
+    switch self {
+    case .onAir: "on-air"
+    case .offAir: "off-air"
+    case .connected: "connected"
+    case .disconnected: "disconnected"
+    case .link: "link"
+    case .paired: "paired"
+    case .bonded: "bonded"
+    case .pairingFailed: "pairing-failed"
+    case .encrypted: "encrypted"
+    case .passkey: "passkey"
+    case .subscribed: "subscribed"
+    case .unsubscribed: "unsubscribed"
+    case .read: "read"
+    case .write: "write"
+    case .notify: "notify"
+    case .indicate: "indicate"
+    case .wireIn: "wire-in"
+    case .wireOut: "wire-out"
+    case .plain: "plain"
+    case .frame: "frame"
+    case .control: "control"
+    case .intercepted: "intercepted"
+    case .wire: "wire"
+    case .fault: "fault"
+    case .log: "log"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
 }
 
-extension EventName {
-  package init(_ event: TrafficEvent.Kind) {
-    self =
-      switch event {
-      case .onAir: .onAir
-      case .offAir: .offAir
-      case .connected: .connected
-      case .disconnected: .disconnected
-      case .link: .link
-      case .paired: .paired
-      case .bonded: .bonded
-      case .pairingFailed: .pairingFailed
-      case .encrypted: .encrypted
-      case .passkeyShown: .passkey
-      case .subscribed: .subscribed
-      case .unsubscribed: .unsubscribed
-      case .read: .read
-      case .write: .write
-      case .notify: .notify
-      case .indicate: .indicate
-      case .wireIn: .wireIn
-      case .wireOut: .wireOut
-      case .plain: .plain
-      case .frame: .frame
-      case .controlled, .sent: .control
-      case .intercepted: .intercepted
-      case .wire: .wire
-      case .fault: .fault
-      case .log: .log
-      case .warning: .warning
-      case .error: .error
-      }
+extension EventName: RawRepresentable {
+  package init?(rawValue: String) {
+    guard let name = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = name
+  }
+
+  package var rawValue: String { text.description }
+}
+
+extension TrafficEvent.Kind {
+  package var name: EventName {
+    switch self {
+    case .onAir: .onAir
+    case .offAir: .offAir
+    case .connected: .connected
+    case .disconnected: .disconnected
+    case .link: .link
+    case .paired: .paired
+    case .bonded: .bonded
+    case .pairingFailed: .pairingFailed
+    case .encrypted: .encrypted
+    case .passkeyShown: .passkey
+    case .subscribed: .subscribed
+    case .unsubscribed: .unsubscribed
+    case .read: .read
+    case .write: .write
+    case .notify: .notify
+    case .indicate: .indicate
+    case .wireIn: .wireIn
+    case .wireOut: .wireOut
+    case .plain: .plain
+    case .frame: .frame
+    case .controlled, .sent: .control
+    case .intercepted: .intercepted
+    case .wire: .wire
+    case .fault: .fault
+    case .log: .log
+    case .warning: .warning
+    case .error: .error
+    }
   }
 }

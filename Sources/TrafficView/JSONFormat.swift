@@ -14,7 +14,7 @@ package struct JSONFormat: TrafficFormat {
     var object = JSONObject(in: lines)
     object.set("time", time)
     object.set("device", device)
-    object.set("event", EventName(event))
+    object.set("event", word: event.name.text)
     fill(&object, event)
     lines = object.end()
   }

@@ -33,13 +33,6 @@ struct JSONObject: ~Copyable {
     line.append("\"")
   }
 
-  mutating func set(_ name: StaticString, _ event: EventName) {
-    begin(name)
-    line.append("\"")
-    line.append(string: event.rawValue)
-    line.append("\"")
-  }
-
   /// Adds an address; nil leaves the member out.
   mutating func set(_ name: StaticString, _ address: DeviceAddress?) {
     guard let address else { return }

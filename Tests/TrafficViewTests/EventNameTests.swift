@@ -13,7 +13,7 @@ import Traffic
   /// The members of the JSON objects by event, and the marks of the lines.
   private static func members(of name: EventName) throws -> Set<String> {
     var members: Set<String> = []
-    for event in events where EventName(event) == name {
+    for event in events where event.name == name {
       let text = JSONFormat().text(for: event, at: SampleTraffic.time)
       let object = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
       #expect(object["event"] as? String == name.rawValue)
@@ -25,7 +25,7 @@ import Traffic
   private static func marks(of name: EventName) -> Set<String> {
     let time = "12:01:03.221  "
     return Set(
-      events.filter { EventName($0) == name }.map {
+      events.filter { $0.name == name }.map {
         let line = TextFormat().text(for: $0, at: SampleTraffic.time)
         return line.count > time.count && line.dropFirst(2).first == ":"
           ? String(line.dropFirst(time.count).prefix(1)) : " "
