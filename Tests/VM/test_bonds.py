@@ -183,7 +183,7 @@ class TestWithoutBluetoothd:
                 blemu.kill()
             kept = path.read_text()
             assert f'  - central: "{hci.address_text("hci1")}"\n    address-type: public\n    device: "{hci.address_text("hci0")}"\n' in kept
-            assert '    configurations: { "answer": notify }\n' in kept
+            assert '    configurations: { answer: notify }\n' in kept
             forget("hci0", "hci1")
             with device("--state", path) as blemu, Central() as central:
                 blemu.await_event("connected")

@@ -493,7 +493,7 @@ class TestWithoutBluetoothd:
         there = hci.settings("hci0")
         assert there != before
         assert refusal(OWN_ADDRESS, "--on", "exact:hci0") == (
-            UNAVAILABLE, "blemu: hci0 has been given a static address, which blemu could not put back after this device's\n"
+            UNAVAILABLE, "blemu: hci0 already has a static address, which blemu could not restore after this device's\n"
             "  choose another adapter with --on exact:hciN, or leave out 'address' in the definition\n")
         assert hci.settings("hci0") == there
         hci.manage("hci0", set_static_address, bytes(6))
@@ -519,8 +519,7 @@ class TestTwoRuns:
         bluez.wait_for_adapter("hci0", Powered=True)
         assert refusal("bracelet", "--on", "bluez:hci0") == (
             UNAVAILABLE, "blemu: hci0 has a static address, at which bluetoothd does not answer centrals\n"
-            "  stop the run with --on exact that has set it; after one that was killed, start another for a moment: it puts the adapter's "
-            "own address back\n")
+            "  stop the run with --on exact that set it; if that run was killed, start and stop another one to restore the address\n")
         with exact("bracelet") as blemu:
             assert blemu.warnings() == [KILLED]
         assert hci.settings("hci0") == before

@@ -324,7 +324,7 @@ class TestBesideBluetoothd:
             control.begin()
             control.await_output("Passkey: [0-9]+")
             control.await_output("Failed to pair")  # it shows one at random
-            missing = [each for each in blemu.warnings() if "nobody can enter it" in each]
+            missing = [each for each in blemu.warnings() if "that cannot be entered here" in each]
             assert bool(missing) == (passkey is None)
 
     @BOTH

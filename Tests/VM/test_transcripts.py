@@ -171,7 +171,7 @@ class TestDiffering:
 @pytest.mark.parametrize("status, message, arguments", [
     (UNAVAILABLE, "hci0 cannot serve both the device and the central", ["--on", "bluez:hci0", "--central", "bluez:hci0"]),
     (UNAVAILABLE, "hci7", ["--on", "bluez:hci0", "--central", "bluez:hci7"]),
-    (USAGE, "'--on bluez' needs '--central'", ["--on", "bluez:hci0"]),
+    (USAGE, "'--on bluez' also needs '--central'", ["--on", "bluez:hci0"]),
 ], ids=["one_adapter_is_not_enough", "there_is_no_such_adapter", "a_central_is_needed"])
 def test_adapters_are_refused(status, message, arguments):
     done = run("bracelet", *arguments)
