@@ -66,6 +66,6 @@ extension JSONEvent {
     |---|---|
 
     """
-      + all.map { "| \($0.names.joined(separator: ", ")) | \($0.explanation) |\n" }.joined()
+      + all.map { "| \($0.names.map(\.rawValue).joined(separator: ", ")) | \($0.explanation) |\n" }.joined()
   }
 }
