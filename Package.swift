@@ -93,6 +93,7 @@ let package = Package(
       name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CLineEditing"),  // libedit, loaded at run time
     .systemLibrary(name: "CCapabilities"),  // Linux
     .systemLibrary(
@@ -119,6 +120,10 @@ let package = Package(
     // Transcripts: the language and its text. TestBeds runs them.
     target("Transcripts", ["Definitions", "Traffic"]),
     target("DefinitionWriter", ["Definitions"]),
+
+    // Recordings of Bluetooth traffic: files to links, and links to definitions.
+    target("Captures", ["CZlib", "HCIPackets", "Framing"]),
+    target("Learning", ["Behavior", "Captures", "DefinitionWriter"]),
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
@@ -205,6 +210,8 @@ let package = Package(
     tests(
       "DefinitionsTests", ["BlueZLimits", "Definitions", "DefinitionWriter"], snapshots: ["Diagnostics"]),
     tests("DefinitionWriterTests", ["Definitions", "DefinitionWriter"]),
+    tests("CapturesTests", ["Captures"]),
+    tests("LearningTests", ["Learning"]),
     tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),

@@ -1,0 +1,141 @@
+import Bluetooth
+import Framing
+
+/// A claim about a device, with how often the recording agrees with it.
+package struct Evidence: Hashable, Sendable {
+  /// What it is about: `FFE1 ->` is what the device sends from there, `FFE1 <-` what the central writes.
+  package var place: String
+  /// As in `sum8 over bytes 0 to 298`.
+  package var claim: String
+  /// In how many of the cases that could contradict it, it holds.
+  package var agreeing: Int
+  package var cases: Int
+
+  package init(_ claim: String, at place: String, agreeing: Int, of cases: Int) {
+    (self.claim, self.place, self.agreeing, self.cases) = (claim, place, agreeing, cases)
+  }
+}
+
+/// The values of one characteristic in one direction, over all conversations, in order.
+package struct ValueStream: Hashable, Sendable {
+  package enum Direction: Hashable, Sendable {
+    case fromCentral, fromDevice
+  }
+
+  package struct Item: Hashable, Sendable {
+    package var time: Instant
+    /// The index of its conversation.
+    package var conversation: Int
+    /// The index of its exchange there.
+    package var exchange: Int
+    package var bytes: [UInt8]
+
+    package init(_ bytes: [UInt8], at time: Instant, conversation: Int, exchange: Int) {
+      (self.bytes, self.time) = (bytes, time)
+      (self.conversation, self.exchange) = (conversation, exchange)
+    }
+  }
+
+  package var handle: AttributeHandle
+  /// The name of the characteristic in the definition.
+  package var id: String
+  package var uuid: BluetoothUUID?
+  package var direction: Direction
+  package var values: [Item] = []
+
+  package init(_ handle: AttributeHandle, id: String, uuid: BluetoothUUID?, _ direction: Direction) {
+    (self.handle, self.id, self.uuid, self.direction) = (handle, id, uuid, direction)
+  }
+}
+
+/// What one stream shows by itself: where its frames end, how they are encoded, and which kinds of messages they are.
+package struct StreamAnalysis: Hashable, Sendable {
+  /// How plain bytes and the bytes on the air belong together.
+  package enum Encoding: Hashable, Sendable {
+    /// Each byte with the key's, which repeats from the start of each value.
+    case xor([UInt8])
+    /// RFC 1055.
+    case slip
+    /// `escape` before a byte that is xored with `mask`.
+    case escape(UInt8, mask: UInt8, of: [UInt8])
+  }
+
+  package struct Frame: Hashable, Sendable {
+    /// Decoded.
+    package var bytes: [UInt8]
+    /// Of the value that ended it.
+    package var time: Instant
+    package var conversation: Int
+    /// The indices of the stream's values that it came in.
+    package var values: Range<Int>
+
+    package init(_ bytes: [UInt8], at time: Instant, conversation: Int, values: Range<Int>) {
+      (self.bytes, self.time, self.conversation, self.values) = (bytes, time, conversation, values)
+    }
+  }
+
+  package var stream: ValueStream
+  /// nil: each value is a frame.
+  package var framing: FramingRule?
+  package var encoding: Encoding?
+  package var frames: [Frame] = []
+  /// The indices of values with bytes that are in no frame.
+  package var unframed: [Int] = []
+  package var messages: [LearntMessage] = []
+  package var evidence: [Evidence] = []
+
+  package init(_ stream: ValueStream) { self.stream = stream }
+}
+
+/// Frames of one kind: the same opcode and layout.
+package struct LearntMessage: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
+    case constant([UInt8])
+    case field(LearntField)
+    /// The size of the frame, or of what the framing's length field counts: with what is added to the size of the frame.
+    case size(width: Int, ByteOrder, adjust: Int)
+    /// Over the bytes from `from` up to itself.
+    case checksum(Checksum, from: Int)
+  }
+
+  /// Plain and easy to replace: `request-97`, `answer-97`, `value-01`.
+  package var name: String
+  /// In order; together they are the whole message.
+  package var parts: [Part]
+  /// The indices of its frames.
+  package var frames: [Int]
+
+  package init(_ name: String, _ parts: [Part], frames: [Int]) {
+    (self.name, self.parts, self.frames) = (name, parts, frames)
+  }
+}
+
+/// Bytes of a message that differ from frame to frame.
+package struct LearntField: Hashable, Sendable {
+  package enum Meaning: Hashable, Sendable {
+    case bytes
+    /// A number of these bytes that changes smoothly or has a plain range.
+    case number(ByteOrder, isSigned: Bool)
+    /// One of a few values.
+    case enumeration([[UInt8]])
+    /// Grows by a step with each frame, and wraps around.
+    case counter(ByteOrder, step: Int)
+    /// Counts with the recording's time: units a second.
+    case clock(ByteOrder, unitsPerSecond: Double)
+    /// Seconds since 1970.
+    case unixTime(ByteOrder)
+    /// Calendar digits.
+    case bcdTime
+    case text
+  }
+
+  /// `byte-4`, `bytes-6`, `count-3`: by its place in the message.
+  package var name: String
+  /// Bytes; nil: the rest up to the parts after it.
+  package var width: Int?
+  package var meaning: Meaning
+
+  package init(_ name: String, width: Int?, _ meaning: Meaning) {
+    (self.name, self.width, self.meaning) = (name, width, meaning)
+  }
+}
