@@ -210,7 +210,7 @@ let package = Package(
     tests(
       "DefinitionsTests", ["BlueZLimits", "Definitions", "DefinitionWriter"], snapshots: ["Diagnostics"]),
     tests("DefinitionWriterTests", ["Definitions", "DefinitionWriter"]),
-    tests("CapturesTests", ["Captures"]),
+    tests("CapturesTests", ["Captures"], snapshots: ["Captures"]),
     tests("LearningTests", ["Learning"]),
     tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
