@@ -52,6 +52,8 @@ package struct ObservedTable: Hashable, Sendable {
     package var properties: CharacteristicProperties?
     package var value = ObservedValue()
     package var descriptors: [Descriptor] = []
+    /// Whether it has no further descriptors.
+    package var hasAllDescriptors = false
 
     package init(_ uuid: DeclaredUUID) { self.uuid = uuid }
   }

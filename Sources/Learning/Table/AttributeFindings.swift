@@ -1,0 +1,92 @@
+import Bluetooth
+
+/// What discovery tells about single attributes, in any order and repeatedly.
+struct AttributeFindings {
+  struct Service {
+    var uuid: ObservedTable.DeclaredUUID
+    var isPrimary: Bool
+    var end: AttributeHandle?
+  }
+
+  struct Include {
+    var service: HandleRange
+    var uuid: BluetoothUUID?
+  }
+
+  struct Characteristic {
+    var uuid: ObservedTable.DeclaredUUID
+    var properties: CharacteristicProperties
+    var valueHandle: AttributeHandle
+  }
+
+  private(set) var services: [AttributeHandle: Service] = [:]
+  private(set) var includes: [AttributeHandle: Include] = [:]
+  private(set) var characteristics: [AttributeHandle: Characteristic] = [:]
+  private(set) var types: [AttributeHandle: BluetoothUUID] = [:]
+  /// The ranges in which every attribute's type is known.
+  private(set) var explored: [HandleRange] = []
+
+  mutating func take(_ transaction: AttributeTransaction) {
+    guard let answer = transaction.answer?.pdu else { return }
+    switch (transaction.pdu, answer) {
+    case (.readByGroupTypeRequest(_, let type), .readByGroupTypeResponse(let groups)):
+      for group in groups { note(group.value, of: type, at: group.handles.first, end: group.handles.last) }
+    case (.findByTypeValueRequest(_, let type, let value), .findByTypeValueResponse(let ranges)):
+      for range in ranges {
+        note(value, of: BluetoothUUID(UInt32(type)), at: range.first, end: range.last)
+      }
+    case (.readByTypeRequest(_, let type), .readByTypeResponse(let values)):
+      for value in values { note(value.value, of: type, at: value.handle) }
+    case (.findInformationRequest(let range), .findInformationResponse(let rows)):
+      for row in rows { types[row.handle] = row.type }
+      if let last = rows.last?.handle, last >= range.first { explored.append(.init(range.first, last)) }
+    case (.findInformationRequest(let range), .errorResponse(_, _, .attributeNotFound)):
+      if range.first <= range.last { explored.append(range) }
+    case (.readRequest(let handle), .readResponse(let value)):
+      if let type = types[handle], type.isDeclaration { note(value, of: type, at: handle) }
+    default: break
+    }
+  }
+
+  /// - Parameter end: the last handle of the group, if the PDU tells it.
+  private mutating func note(
+    _ value: [UInt8], of type: BluetoothUUID, at handle: AttributeHandle, end: AttributeHandle? = nil
+  ) {
+    guard handle > 0 else { return }
+    types[handle] = type
+    switch type.short {
+    case 0x2800, 0x2801:
+      guard let uuid = ObservedTable.DeclaredUUID(value) else { return }
+      let known = services[handle]?.end
+      services[handle] = Service(uuid: uuid, isPrimary: type.short == 0x2800, end: end ?? known)
+    case 0x2802:
+      guard value.count == 4 || value.count == 6 else { return }
+      includes[handle] = Include(
+        service: HandleRange(UInt16(value[0], value[1]), UInt16(value[2], value[3])),
+        uuid: BluetoothUUID(littleEndianBytes: value[4...]))
+    case 0x2803:
+      guard let found = CharacteristicDeclaration(value), let uuid = ObservedTable.DeclaredUUID(value[3...])
+      else { return }
+      characteristics[handle] = Characteristic(
+        uuid: uuid, properties: found.properties, valueHandle: found.valueHandle)
+    default: break
+    }
+  }
+
+  /// Whether the types of all these attributes are known.
+  func covers(_ range: ClosedRange<Int>) -> Bool {
+    var next = range.lowerBound
+    for known in explored.sorted(by: { $0.first < $1.first }) where known.first <= next {
+      next = max(next, Int(known.last) + 1)
+    }
+    return next > range.upperBound
+  }
+}
+
+extension ObservedTable.DeclaredUUID {
+  /// A UUID as a declaration has it: 2 or 16 bytes.
+  init?(_ bytes: some Collection<UInt8>) {
+    guard let uuid = BluetoothUUID(attributeTypeBytes: bytes) else { return nil }
+    self.init(uuid, isLong: bytes.count == 16 && uuid.width == .bits16)
+  }
+}

@@ -1,0 +1,35 @@
+import Bluetooth
+
+extension ObservedTable {
+  /// All characteristics, in order.
+  package var characteristics: [Characteristic] { services.flatMap(\.characteristics) }
+
+  /// The characteristic that an attribute belongs to: its declaration, its value, or one of its descriptors.
+  package func characteristic(of handle: AttributeHandle) -> Characteristic? {
+    for service in services {
+      if let found = service.characteristics.first(where: { $0.contains(handle) }) { return found }
+    }
+    return nil
+  }
+
+  package func descriptor(at handle: AttributeHandle) -> Descriptor? {
+    characteristic(of: handle)?.descriptors.first { $0.handle == handle }
+  }
+
+  /// The id in the definition of the characteristic that an attribute belongs to; nil: it was not declared.
+  package func id(of handle: AttributeHandle) -> String? { characteristic(of: handle).map(id) }
+
+  /// The UUID if no other characteristic has it, otherwise with the handle of the value: `FFE1-0005`.
+  package func id(of characteristic: Characteristic) -> String {
+    let uuid = characteristic.uuid.uuid
+    let alike = services.reduce(0) { $0 + $1.characteristics.count { $0.uuid.uuid == uuid } }
+    guard alike > 1, let handle = characteristic.valueHandle else { return uuid.description }
+    return "\(uuid)-\(handle.hexadecimal(digits: 4))"
+  }
+}
+
+extension ObservedTable.Characteristic {
+  fileprivate func contains(_ attribute: AttributeHandle) -> Bool {
+    valueHandle == attribute || handle == attribute || descriptors.contains { $0.handle == attribute }
+  }
+}
