@@ -1,0 +1,43 @@
+extension Record {
+  /// The packet, from its place in the file; nil: it is too short for its own headers.
+  func packet(offset: Int) -> CapturedPacket? {
+    guard let (layer, bytes) = unwrapped else { return nil }
+    return CapturedPacket(time: time, layer: layer, bytes: Array(bytes), omitted: omitted, offset: offset)
+  }
+
+  private var unwrapped: (CapturedPacket.Layer, ArraySlice<UInt8>)? {
+    switch wrapping {
+    case .none(let layer): (layer, bytes)
+    case .h4(let direction): Self.h4(bytes, direction)
+    case .monitor(let adapter, let opcode): (MonitorOpcode.layer(opcode, adapter: adapter), bytes)
+    case .link(let type): Self.unwrap(bytes, type)
+    }
+  }
+
+  private static func h4(_ bytes: ArraySlice<UInt8>, _ direction: HCIDirection?) -> (
+    CapturedPacket.Layer, ArraySlice<UInt8>
+  )? {
+    bytes.first.map { (.hci(type: $0, adapter: 0, direction), bytes.dropFirst()) }
+  }
+
+  private static func unwrap(_ bytes: ArraySlice<UInt8>, _ type: LinkType) -> (
+    CapturedPacket.Layer, ArraySlice<UInt8>
+  )? {
+    var header = HeaderFields(bytes, .bigEndian)
+    switch type {
+    case .h4: return h4(bytes, nil)
+    case .h4WithDirection:
+      guard bytes.count > 4 else { return nil }
+      // 0: sent by the host.
+      let direction: UInt32 = header.number()
+      return h4(header.rest, direction == 0 ? .toController : .toHost)
+    case .monitor:
+      guard bytes.count >= 4 else { return nil }
+      let (adapter, opcode): (UInt16, UInt16) = (header.number(), header.number())
+      return (MonitorOpcode.layer(opcode, adapter: Int(adapter)), header.rest)
+    case .linkLayer: return (.linkLayer(LinkLayerReception()), bytes)
+    case .linkLayerWithRadio: return RadioHeader.unwrap(bytes)
+    case .nordic: return NordicHeader.unwrap(bytes)
+    }
+  }
+}
