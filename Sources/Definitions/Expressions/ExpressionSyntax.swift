@@ -42,7 +42,7 @@ extension ExpressionSyntax.Kind {
 }
 
 /// A mistake inside a piece of text, by offset; becomes a ``Diagnostic`` where the text's place is known.
-struct TextError: Error {
+package struct TextError: Error {
   var message: String
   var range: Range<Int>
   var hint: String?

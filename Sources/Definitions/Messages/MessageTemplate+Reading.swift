@@ -2,7 +2,7 @@ import DeviceModel
 
 extension MessageTemplate {
   /// Reads a template: literals, fields `{name: type}`, checksums `{xor8}`, computed lengths `{size: u8}`, blocks.
-  convenience init(name: String, template: String, form: Form = .bytes) throws(TextError) {
+  package convenience init(name: String, template: String, form: Form = .bytes) throws(TextError) {
     let nodes = try TemplateReader.read(template, form: form)
     if nodes.isEmpty { throw TextError(TemplateMistake.empty, 0..<1) }
     let compiler = try TemplateCompiler(nodes, form: form)
