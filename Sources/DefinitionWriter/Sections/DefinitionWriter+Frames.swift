@@ -16,8 +16,8 @@ extension DefinitionWriter {
   }
 
   /// The keys of each format of a place's frames.
-  private static func formats(
-    _ rule: FramingRule, _ coding: StreamCoding?, at place: String
+  package static func formats(
+    _ rule: FramingRule, _ coding: StreamCoding? = nil, at place: String
   ) throws -> [[YAMLValue.Entry]] {
     var limits: [YAMLValue.Entry] = []
     let standard = FramingRule(rule.shape, gap: rule.gap)

@@ -1,0 +1,133 @@
+import Framing
+
+/// Where the fields of all messages of a model come from.
+struct FieldSources: Sendable {
+  /// A variable that a request sets.
+  struct Setting: Hashable, Sendable {
+    var name: String
+    var expression: String
+  }
+
+  /// By message and field.
+  var origins: [MessageID: [Int: Origin]] = [:]
+  /// By what the message answers, message and field.
+  var echoes: [Cause: [MessageID: [Int: String]]] = [:]
+  /// The variables that a request sets.
+  var settings: [MessageID: [Setting]] = [:]
+  var variables: [Variable] = []
+  var evidence: [Evidence] = []
+
+  struct Variable: Hashable, Sendable {
+    var name: String
+    var type: FieldType
+    var first: [UInt8]
+  }
+
+  var names: ModelNames
+  private var counters: [(counter: SharedCounter, name: String)] = []
+
+  init(_ model: inout Model, _ names: inout ModelNames) {
+    self.names = names
+    let ids = model.sentMessages
+    for counter in model.counters where ids.contains(counter.message) { add(counter, model) }
+    for id in ids {
+      for place in model.layouts[id]?.places.indices ?? 0..<0 { find(id, place, &model) }
+    }
+    names = self.names
+  }
+}
+
+extension FieldSources {
+  private mutating func add(_ counter: SharedCounter, _ model: Model) {
+    guard let first = model.sent(counter.message).first.map(model.frame),
+      let place = model.layouts[counter.message]?.places.first(where: {
+        $0.position == .fromStart(counter.offset)
+      })
+    else { return }
+    let name = names.unique(counter.field.name, prefix: model[counter.message].name)
+    counters.append((counter, name))
+    variables.append(Variable(name: name, type: place.type, first: place.bytes(in: first)))
+  }
+
+  private mutating func find(_ id: MessageID, _ index: Int, _ model: inout Model) {
+    guard let place = model.layouts[id]?.places[index] else { return }
+    if isEchoed(id, index, place, model) {
+      model.layouts[id]?.places[index].type = place.type.plain
+      return
+    }
+    let origin = counter(id, place, model) ?? clock(place, id, model) ?? setting(id, place, &model)
+    if case .some = origin { model.layouts[id]?.places[index].type = place.type.plain }
+    origins[id, default: [:]][index] = origin ?? lookup(id, place, model) ?? .recorded
+  }
+
+  // MARK: Echoes
+
+  /// Whether the field echoes the request of all that the message answers.
+  private mutating func isEchoed(
+    _ id: MessageID, _ index: Int, _ place: MessageLayout.Place, _ model: Model
+  ) -> Bool {
+    var isAlways = !model.reports.contains { $0.message == id }
+    for reaction in model.reactions where reaction.steps.contains(where: { $0.message == id }) {
+      guard case .request(let request) = reaction.cause, let layout = model.layouts[request] else {
+        isAlways = false
+        continue
+      }
+      let pairs = model.pairs(of: id, in: reaction)
+      guard let echo = place.echo(in: pairs, layout) else {
+        isAlways = false
+        continue
+      }
+      echoes[reaction.cause, default: [:]][id, default: [:]][index] = echo.expression
+      note(
+        "\(place.name) of \(model[id].name) \(echo.claim) of \(model[request].name)", id, model, pairs.count)
+    }
+    return isAlways
+  }
+
+  mutating func note(_ claim: String, _ id: MessageID, _ model: Model, _ agreeing: Int, of cases: Int? = nil)
+  {
+    evidence.append(
+      Evidence(
+        claim, at: "\(model.streams[id.stream].stream.id) ->", agreeing: agreeing, of: cases ?? agreeing))
+  }
+
+  // MARK: Counters and clocks
+
+  private mutating func counter(_ id: MessageID, _ place: MessageLayout.Place, _ model: Model) -> Origin? {
+    for (counter, name) in counters where place.position == .fromStart(counter.offset) {
+      guard counter.message.stream == id.stream, place.width == counter.field.width else { continue }
+      if counter.message == id {
+        let limit = Int64(1) << (8 * Int64(place.width ?? 1))
+        let step = counter.step < 0 ? "- \(-counter.step)" : "+ \(counter.step)"
+        return .counter(name, next: "(\(name) \(step)) % \(limit)")
+      }
+      guard model.shows(id, counter) else { continue }
+      let count = model.sent(id).count
+      note(
+        "\(place.name) of \(model[id].name) is that of the next \(model[counter.message].name)", id, model,
+        count)
+      return .expression(name)
+    }
+    return nil
+  }
+
+  private func clock(_ place: MessageLayout.Place, _ id: MessageID, _ model: Model) -> Origin? {
+    guard case .integer(let width, let order, false) = place.type else { return nil }
+    let limit = Int64(1) << (8 * Int64(width))
+    switch place.meaning {
+    case .unixTime: return .expression(width < 4 ? "unix-time % \(limit)" : "unix-time")
+    case .clock(_, let rate):
+      let first = model.sent(id).first.map { place.bytes(in: model.frame($0)) } ?? []
+      guard let passed = Self.uptime(rate) else { return nil }
+      return .expression("(\(first.number(order, isSigned: false)) + \(passed)) % \(limit)")
+    default: return nil
+    }
+  }
+
+  /// The units since the start of the device; nil: there is no plain expression for this rate.
+  private static func uptime(_ rate: Double) -> String? {
+    guard rate > 0.001, rate < 100_000 else { return nil }
+    if rate >= 1 { return "uptime * \(Int64(rate.rounded())) // 1000" }
+    return "uptime // \(Int64((1000 / rate).rounded()))"
+  }
+}

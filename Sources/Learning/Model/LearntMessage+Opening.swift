@@ -1,0 +1,53 @@
+extension LearntMessage {
+  /// Puts a field in place of constant bytes, if all of them are in one part. Its offset is from the start.
+  ///
+  /// - Returns: whether they are.
+  mutating func open(at offset: Int, _ field: LearntField) -> Bool {
+    guard let width = field.width, width > 0 else { return false }
+    var start = 0
+    for index in parts.indices {
+      guard let size = parts[index].width else { return false }
+      if case .constant(let bytes) = parts[index], offset >= start, offset + width <= start + size {
+        let (before, after) = (bytes[..<(offset - start)], bytes[(offset - start + width)...])
+        let parts: [Part] = [.constant(Array(before)), .field(field), .constant(Array(after))]
+        self.parts.replaceSubrange(index...index, with: parts.filter { $0 != .constant([]) })
+        return true
+      }
+      start += size
+    }
+    return false
+  }
+
+  /// Bytes; nil: it varies.
+  var size: Int? {
+    parts.reduce(0) { size, part in size.flatMap { size in part.width.map { size &+ $0 } } }
+  }
+
+  /// The fields of fixed size with their offsets from the start.
+  var fixedFields: [(offset: Int, field: LearntField)] {
+    var (fields, offset) = ([(offset: Int, field: LearntField)](), 0)
+    for part in parts {
+      guard let width = part.width else { break }
+      if case .field(let field) = part { fields.append((offset, field)) }
+      offset &+= width
+    }
+    return fields
+  }
+}
+
+extension StreamAnalysis {
+  /// Takes bytes of rare requests for fields where frequent requests of the same size have fields: what was the same in
+  /// two frames by chance differs in the next.
+  mutating func openRareRequests() {
+    guard stream.direction == .fromCentral else { return }
+    for index in messages.indices where messages[index].frames.count <= 2 {
+      let siblings = messages.filter {
+        $0.size != nil && $0.size == messages[index].size && $0.frames.count > 2
+      }
+      guard let model = siblings.max(by: { $0.frames.count < $1.frames.count }) else { continue }
+      for (offset, field) in model.fixedFields where (field.width ?? 0) > 1 {
+        _ = messages[index].open(at: offset, LearntField(field.name, width: field.width, .bytes))
+      }
+    }
+  }
+}

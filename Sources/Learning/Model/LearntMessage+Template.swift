@@ -1,0 +1,51 @@
+import Framing
+
+extension LearntMessage {
+  /// The message as the language writes it: `55 AA 02 {count-3: u8} {pad(30)} {sum8}`.
+  ///
+  /// - Parameter layout: of its fields.
+  func template(_ layout: MessageLayout) -> String {
+    var (words, offset) = ([String](), Int?(0))
+    var places = layout.places[...]
+    for part in parts {
+      switch part {
+      case .constant(let bytes): words += Self.words(of: bytes, at: offset)
+      case .field: if let place = places.popFirst() { words.append("{\(place.name): \(place.type.name)}") }
+      case .size(let width, let order, let adjust): words.append(Self.size(width, order, adjust))
+      case .checksum(let checksum, let start):
+        words.append(start == 0 ? "{\(checksum)}" : "{\(checksum)(\(start))}")
+      }
+      offset = offset.flatMap { offset in part.width.map { offset &+ $0 } }
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static func size(_ width: Int, _ order: ByteOrder, _ adjust: Int) -> String {
+    let size = adjust == 0 ? "size" : adjust > 0 ? "size + \(adjust)" : "size - \(-adjust)"
+    return "{\(size): \(FieldType.integer(width: width, order, isSigned: false).name)}"
+  }
+
+  /// The shortest run of zero bytes that is written as padding.
+  private static let padding = 8
+
+  /// - Parameter offset: their index in the message; nil: it varies.
+  private static func words(of bytes: [UInt8], at offset: Int?) -> [String] {
+    guard let offset else { return bytes.isEmpty ? [] : [HexText.format(bytes)] }
+    var (words, plain) = ([String](), [UInt8]())
+    var index = 0
+    while index < bytes.count {
+      let zeros = bytes[index...].prefix { $0 == 0 }.count
+      guard zeros >= padding else {
+        let taken = max(1, zeros)
+        plain += bytes[index..<index + taken]
+        index += taken
+        continue
+      }
+      if !plain.isEmpty { words.append(HexText.format(plain)) }
+      plain = []
+      index += zeros
+      words.append("{pad(\(offset + index))}")
+    }
+    return words + (plain.isEmpty ? [] : [HexText.format(plain)])
+  }
+}

@@ -1,0 +1,141 @@
+import Framing
+
+/// Where the fields of a message are, and how the language writes them.
+struct MessageLayout: Hashable, Sendable {
+  /// A place in a frame, in bytes from its start, or back from its end if a part of variable size is before it.
+  enum Position: Hashable, Sendable {
+    case fromStart(Int)
+    case fromEnd(Int)
+  }
+
+  struct Place: Hashable, Sendable {
+    var name: String
+    var type: FieldType
+    var position: Position
+    /// Bytes; nil: up to the `trailing` bytes at the end.
+    var width: Int?
+    var trailing = 0
+    var meaning: LearntField.Meaning
+  }
+
+  /// The fields, in order.
+  var places: [Place] = []
+
+  init(_ message: LearntMessage, isSent: Bool, samples: [[UInt8]]) {
+    let widths = message.parts.map(\.width)
+    var (offset, isAfterVariable) = (0, false)
+    for (index, part) in message.parts.enumerated() {
+      let rest = widths[(index + 1)...].reduce(0) { $0 &+ ($1 ?? 0) }
+      if case .field(let field) = part {
+        let position = isAfterVariable ? Position.fromEnd(rest &+ (field.width ?? 0)) : .fromStart(offset)
+        var place = Place(
+          name: field.name, type: .bytes(field.width), position: position, width: field.width, trailing: rest,
+          meaning: field.meaning)
+        place.type = FieldType(field, isSent: isSent, samples: samples.map(place.bytes))
+        places.append(place)
+      }
+      if let width = widths[index] { offset &+= width } else { isAfterVariable = true }
+    }
+  }
+}
+
+extension MessageLayout.Place {
+  /// Its bytes in a frame; empty if the frame is too short.
+  func bytes(in frame: [UInt8]) -> [UInt8] {
+    let start =
+      switch position {
+      case .fromStart(let offset): offset
+      case .fromEnd(let distance): frame.count - distance
+      }
+    let end = width.map { start + $0 } ?? frame.count - trailing
+    guard start >= 0, start <= end, end <= frame.count else { return [] }
+    return Array(frame[start..<end])
+  }
+}
+
+extension LearntMessage.Part {
+  /// Its size in bytes; nil: it varies.
+  var width: Int? {
+    switch self {
+    case .constant(let bytes): bytes.count
+    case .field(let field): field.width
+    case .size(let width, _, _): width
+    case .checksum(let checksum, _): checksum.width
+    }
+  }
+}
+
+/// The type of a field in the language.
+enum FieldType: Hashable, Sendable {
+  case integer(width: Int, ByteOrder, isSigned: Bool)
+  /// Padded with zero bytes; nil: any size.
+  case text(Int?)
+  case bytes(Int?)
+
+  /// - Parameter isSent: whether the device sends it. A text that a central sends may have any bytes.
+  init(_ field: LearntField, isSent: Bool, samples: [[UInt8]]) {
+    let width = field.width ?? 0
+    switch field.meaning {
+    case .number(let order, let isSigned): self = .number(width, order, isSigned)
+    case .counter(let order, _), .clock(let order, _), .unixTime(let order):
+      self = .number(width, order, false)
+    case .text where isSent && samples.allSatisfy({ Self.isText(field.width == nil ? $0 : $0.trimmed) }):
+      self = .text(field.width)
+    case .bytes, .enumeration, .bcdTime, .text:
+      self = width == 1 ? .number(1, .littleEndian, false) : .bytes(field.width)
+    }
+  }
+
+  private static func number(_ width: Int, _ order: ByteOrder, _ isSigned: Bool) -> Self {
+    [1, 2, 3, 4, 6].contains(width) ? .integer(width: width, order, isSigned: isSigned) : .bytes(width)
+  }
+
+  /// Whether the language reads the bytes as a text and builds the same bytes of it, and a cell of a CSV file can have it.
+  private static func isText(_ text: [UInt8]) -> Bool {
+    guard text.first != 0x20, text.last != 0x20, text.first != UInt8(ascii: "#") else { return false }
+    return text.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: ",") }
+  }
+
+  /// As in a template.
+  var name: String {
+    switch self {
+    case .integer(let width, let order, let isSigned):
+      "\(isSigned ? "i" : "u")\(width * 8)" + (width > 1 ? order.rawValue : "")
+    case .text(let width): width.map { "text(\($0))" } ?? "text"
+    case .bytes(let width): width.map { "bytes(\($0))" } ?? "bytes"
+    }
+  }
+
+  /// The type of a variable or a column.
+  var valueType: String {
+    switch self {
+    case .integer: "integer"
+    case .text: "text"
+    case .bytes: "bytes"
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Without the zero bytes at the end.
+  var trimmed: [UInt8] { Array(reversed().drop { $0 == 0 }.reversed()) }
+
+  /// The number in at most six bytes.
+  func number(_ order: ByteOrder, isSigned: Bool) -> Int64 {
+    let bigEndian = order == .bigEndian ? self : reversed()
+    let number = bigEndian.reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    guard isSigned, let first = bigEndian.first, first >= 0x80, count < 8 else { return number }
+    return number - 1 << (8 * Int64(count))
+  }
+}
+
+extension FieldType {
+  /// The value of a field with these bytes, as the language writes it.
+  func text(of bytes: [UInt8]) -> String {
+    switch self {
+    case .integer(_, let order, let isSigned): "\(bytes.number(order, isSigned: isSigned))"
+    case .text: String(decoding: bytes.trimmed, as: UTF8.self)
+    case .bytes: HexText.format(bytes)
+    }
+  }
+}

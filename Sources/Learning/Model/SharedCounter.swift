@@ -1,0 +1,68 @@
+import Framing
+
+/// A counter that several messages of a stream show: one of them advances it.
+struct SharedCounter: Hashable, Sendable {
+  var message: MessageID
+  var offset: Int
+  var field: LearntField
+  var step: Int64
+  var order: ByteOrder
+}
+
+extension Model {
+  /// The counters of the messages that the model sends, at a fixed place.
+  var counters: [SharedCounter] {
+    streams.indices.flatMap { stream in
+      streams[stream].messages.indices.flatMap { message -> [SharedCounter] in
+        let id = MessageID(stream: stream, message: message)
+        guard sent(id).count > 2 else { return [] }
+        return self[id].fixedFields.compactMap { offset, field in
+          guard case .counter(let order, let step) = field.meaning, [1, 2, 3, 4].contains(field.width) else {
+            return nil
+          }
+          return SharedCounter(message: id, offset: offset, field: field, step: Int64(step), order: order)
+        }
+      }
+    }
+  }
+
+  /// Makes fields of constant bytes that are the present value of a counter.
+  mutating func openSharedCounters() {
+    for counter in counters {
+      let stream = counter.message.stream
+      for message in streams[stream].messages.indices where message != counter.message.message {
+        let id = MessageID(stream: stream, message: message)
+        guard shows(id, counter) else { continue }
+        _ = streams[stream].messages[message].open(at: counter.offset, counter.field)
+      }
+    }
+  }
+
+  /// Whether each frame of a message has the value that the counter will have next, at the same place.
+  func shows(_ id: MessageID, _ counter: SharedCounter) -> Bool {
+    let width = counter.field.width ?? 0
+    let values = timeline.windows.flatMap { window in
+      window.sent.filter { $0.message.stream == id.stream }.map { (window.conversation, $0) }
+    }
+    var (cases, agreeing) = (0, 0)
+    for (index, (conversation, sent)) in values.enumerated() where sent.message == id {
+      let frame = frame(sent)
+      guard let shown = number(in: frame, counter) else { return false }
+      let next = values[index...].first { $0.0 == conversation && $0.1.message == counter.message }
+      let last = values[..<index].last { $0.0 == conversation && $0.1.message == counter.message }
+      guard next != nil || last != nil else { continue }
+      cases += 1
+      let expected = next.flatMap { number(in: self.frame($0.1), counter) }
+      let advanced = last.flatMap { number(in: self.frame($0.1), counter) }.map {
+        ($0 &+ counter.step) & (1 << (8 * Int64(width)) - 1)
+      }
+      if shown == expected || shown == advanced { agreeing += 1 }
+    }
+    return cases > 0 && agreeing * 10 >= cases * 9
+  }
+
+  private func number(in frame: [UInt8], _ counter: SharedCounter) -> Int64? {
+    guard let width = counter.field.width, counter.offset + width <= frame.count else { return nil }
+    return Array(frame[counter.offset..<counter.offset + width]).number(counter.order, isSigned: false)
+  }
+}

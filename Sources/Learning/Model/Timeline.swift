@@ -1,0 +1,169 @@
+import Bluetooth
+import Framing
+
+/// A kind of message, by its stream and its place there.
+struct MessageID: Hashable, Sendable {
+  var stream: Int
+  var message: Int
+}
+
+/// What a device may react to.
+enum Cause: Hashable, Sendable {
+  case connection
+  /// To the value with this handle.
+  case subscription(AttributeHandle)
+  case request(MessageID)
+}
+
+/// A frame that the device sent.
+struct SentFrame: Hashable, Sendable {
+  var message: MessageID
+  /// Its index in the stream.
+  var frame: Int
+  /// Of its first value.
+  var start: Instant
+  /// Of its last value.
+  var end: Instant
+}
+
+/// A cause, and what the device sent from then on until the next one.
+struct Window: Hashable, Sendable {
+  /// nil: from the start of a recording that begins within a connection.
+  var cause: Cause?
+  /// The index of the request's frame.
+  var frame: Int?
+  var conversation: Int
+  var time: Instant
+  var sent: [SentFrame] = []
+}
+
+/// What happened on all links, in order.
+struct Timeline: Hashable, Sendable {
+  var windows: [Window] = []
+  /// When the last thing happened in each conversation.
+  var ends: [Instant] = []
+
+  init(_ streams: [StreamAnalysis], _ conversations: [Conversation], _ table: ObservedTable) {
+    var moments = conversations.map { _ in [Moment]() }
+    for stream in streams.indices {
+      for moment in streams[stream].moments(stream) where moments.indices.contains(moment.conversation) {
+        moments[moment.conversation].append(moment)
+      }
+    }
+    let subscriptions = table.subscriptions(streams)
+    for (index, conversation) in conversations.enumerated() {
+      moments[index] += conversation.subscriptions(subscriptions, index)
+      add(moments[index].sorted { $0.exchange < $1.exchange }, of: conversation, index)
+    }
+  }
+
+  private mutating func add(_ moments: [Moment], of conversation: Conversation, _ index: Int) {
+    let start = conversation.start
+    let begin = start ?? moments.first?.time ?? Instant()
+    windows.append(Window(cause: start.map { _ in .connection }, conversation: index, time: begin))
+    for moment in moments {
+      switch moment.kind {
+      case .cause(let cause, let frame):
+        windows.append(Window(cause: cause, frame: frame, conversation: index, time: moment.time))
+      case .sent(let sent): windows[windows.count - 1].sent.append(sent)
+      }
+    }
+    let last = conversation.exchanges.map { $0.answered ?? $0.time }.max()
+    ends.append(conversation.end?.time ?? last ?? begin)
+  }
+}
+
+extension Timeline {
+  /// The streams of the requests that come right before most frames of one of these streams.
+  func requests(before streams: Set<Int>) -> Set<Int> {
+    Set(
+      streams.flatMap { stream -> [Int] in
+        var (total, near) = (0, [Int: Int]())
+        for window in windows {
+          let frames = window.sent.filter { $0.message.stream == stream }
+          total += frames.count
+          guard case .request(let request) = window.cause else { continue }
+          near[request.stream, default: 0] += frames.count {
+            window.time.duration(to: $0.start) < .seconds(1)
+          }
+        }
+        return near.filter { $0.value > 0 && $0.value * 2 >= total }.map(\.key)
+      })
+  }
+}
+
+/// One thing that happened on a link.
+private struct Moment {
+  enum Kind {
+    case cause(Cause, frame: Int?)
+    case sent(SentFrame)
+  }
+
+  var kind: Kind
+  var time: Instant
+  var conversation: Int
+  /// The index of its exchange, which gives the order.
+  var exchange: Int
+}
+
+extension StreamAnalysis {
+  /// A request counts from its last value on, and what the device sends from its first.
+  fileprivate func moments(_ stream: Int) -> [Moment] {
+    messages.indices.flatMap { index in
+      messages[index].frames.compactMap { number -> Moment? in
+        guard frames.indices.contains(number) else { return nil }
+        let frame = frames[number]
+        let item = self.item(self.stream.direction == .fromDevice ? frame.values.first : frame.values.last)
+        guard let item else { return nil }
+        let id = MessageID(stream: stream, message: index)
+        let kind: Moment.Kind =
+          switch self.stream.direction {
+          case .fromCentral: .cause(.request(id), frame: number)
+          case .fromDevice:
+            .sent(SentFrame(message: id, frame: number, start: item.time, end: max(item.time, frame.time)))
+          }
+        return Moment(kind: kind, time: item.time, conversation: frame.conversation, exchange: item.exchange)
+      }
+    }
+  }
+
+  private func item(_ index: Int?) -> ValueStream.Item? {
+    index.flatMap { stream.values.indices.contains($0) ? stream.values[$0] : nil }
+  }
+}
+
+extension ObservedTable {
+  /// The handles of values by those of their Client Characteristic Configuration. Where that was not discovered, it is
+  /// the attribute after a value that the device sends.
+  fileprivate func subscriptions(_ streams: [StreamAnalysis]) -> [AttributeHandle: AttributeHandle] {
+    var values: [AttributeHandle: AttributeHandle] = [:]
+    let known = Set(streams.map(\.stream.handle))
+    for stream in streams.map(\.stream) where stream.direction == .fromDevice && stream.handle < .max {
+      if !known.contains(stream.handle + 1) { values[stream.handle + 1] = stream.handle }
+    }
+    for characteristic in services.flatMap(\.characteristics) {
+      for descriptor in characteristic.descriptors where descriptor.uuid == BluetoothUUID(0x2902) {
+        guard let handle = descriptor.handle else { continue }
+        values[handle] = characteristic.valueHandle
+      }
+    }
+    return values
+  }
+}
+
+extension Conversation {
+  /// The writes that make the device send values.
+  fileprivate func subscriptions(
+    _ values: [AttributeHandle: AttributeHandle], _ conversation: Int
+  ) -> [Moment] {
+    exchanges.enumerated().compactMap { index, exchange in
+      guard case .write(let bytes, _, let outcome) = exchange.kind, let value = values[exchange.handle],
+        let first = bytes.first, bytes.count <= 2, first & 3 != 0
+      else { return nil }
+      if case .refused = outcome { return nil }
+      return Moment(
+        kind: .cause(.subscription(value), frame: nil), time: exchange.time, conversation: conversation,
+        exchange: index)
+    }
+  }
+}

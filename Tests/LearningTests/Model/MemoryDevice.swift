@@ -1,0 +1,68 @@
+import Behavior
+import Bluetooth
+import Definitions
+import DeviceModel
+import Framing
+import Learning
+import TestSupport
+
+/// A learnt device in memory, at a time that the test sets.
+struct MemoryDevice {
+  private var engine: Engine
+  private var now = Instant()
+  private var timers: [TimerIdentifier: Instant] = [:]
+  private var sent: [String] = []
+  private static let central = DeviceAddress("4C:32:75:0A:11:9E")!
+
+  init(_ definition: LearntDefinition) throws {
+    let folder = MemoryFolder(
+      files: Dictionary(uniqueKeysWithValues: definition.dataFiles.map { ($0.name, $0.text) }))
+    let loaded = DefinitionLoader.load(
+      SourceText(name: "learnt.yaml", text: definition.sketch), folder: folder)
+    guard let device = loaded.definition else { throw BrokenDefinition(report: loaded.report) }
+    engine = try Engine(
+      device, settings: device.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+    handle(.started)
+    handle(.connected(Self.central))
+  }
+
+  struct BrokenDefinition: Error {
+    var report: String
+  }
+
+  mutating func subscribe() -> [String] { handle(.subscribed(Self.central, characteristic: 0)) }
+  mutating func disconnect() -> [String] { handle(.disconnected(Self.central)) }
+
+  /// Writes a value; returns what the device sends at once, as hex.
+  mutating func write(_ hex: String) -> [String] {
+    let bytes = hex.split(separator: " ").map { UInt8($0, radix: 16)! }
+    return handle(.writeRequested(Self.central, .characteristic(0), value: bytes, offset: 0, .command))
+  }
+
+  /// Lets time pass; returns what the device sends, with the milliseconds since then.
+  mutating func wait(_ milliseconds: Int64) -> [String] {
+    let (start, end) = (now, now.advanced(by: .milliseconds(milliseconds)))
+    var all: [String] = []
+    while let next = timers.min(by: { $0.value < $1.value }), next.value <= end {
+      now = next.value
+      timers[next.key] = nil
+      all += handle(.timerFired(next.key)).map { "\(start.milliseconds(to: now)) \($0)" }
+    }
+    now = end
+    return all
+  }
+
+  @discardableResult private mutating func handle(_ event: Event) -> [String] {
+    sent = []
+    for action in engine.handle(event, at: now).actions {
+      switch action {
+      case .notify(_, let bytes, _, _): sent.append(HexText.format(bytes))
+      case .startTimer(let timer, let time): timers[timer] = time
+      case .stopTimer(let timer): timers[timer] = nil
+      case .remark(.ruleFailed(_, _, let reason)): sent.append("failed: \(reason)")
+      default: break
+      }
+    }
+    return sent
+  }
+}

@@ -1,0 +1,165 @@
+import Framing
+import Testing
+
+@testable import Learning
+
+private let sum = Checksum.named("sum8")!
+
+/// What a device does with requests that the recording does not have.
+struct ModelTests {
+  @Test func `an answer echoes the bytes of its request, in either order`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-01 01 07 10 20
+      120 < answer-01 81 07 20 10
+      200 > request-01 01 08 11 22
+      230 < answer-01 81 08 22 11
+      300 > request-01 01 30 12 24
+      325 < answer-01 81 30 24 12
+      """,
+      [
+        "request-01": [
+          .constant([0x01]), .field(.init("byte-1", width: 1, .bytes)),
+          .field(.init("bytes-2", width: 2, .bytes)),
+        ],
+        "answer-01": [
+          .constant([0x81]), .field(.init("byte-1", width: 1, .bytes)),
+          .field(.init("number-2", width: 2, .number(.littleEndian, isSigned: false))),
+        ],
+      ])
+    let definition = device.definition
+    var memory = try MemoryDevice(definition)
+    #expect(memory.write("01 99 AB CD") == ["81 99 CD AB"])
+    #expect(
+      definition.evidence == [
+        Evidence("request-01 leads to answer-01, usually after 25ms", at: "FFE1 <-", agreeing: 3, of: 3),
+        Evidence("byte-1 of answer-01 echoes byte-1 of request-01", at: "FFE1 ->", agreeing: 3, of: 3),
+        Evidence(
+          "number-2 of answer-01 echoes bytes 2 to 3 in the opposite order of request-01", at: "FFE1 ->",
+          agreeing: 3, of: 3),
+      ])
+  }
+
+  @Test func `an answer has what an earlier request has set`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-01 01
+      120 < answer-01 81 05 00
+      200 > request-02 02 10 01
+      300 > request-01 01
+      320 < answer-01 81 10 01
+      400 > request-02 02 22 03
+      500 > request-01 01
+      520 < answer-01 81 22 03
+      3000 > request-02 02 22 03
+      """,
+      [
+        "request-01": [.constant([0x01])],
+        "request-02": [.constant([0x02]), .field(.init("bytes-1", width: 2, .bytes))],
+        "answer-01": [.constant([0x81]), .field(.init("bytes-1", width: 2, .bytes))],
+      ])
+    var memory = try MemoryDevice(device.definition)
+    #expect(memory.write("01") == ["81 05 00"])
+    #expect(memory.write("02 AA BB") == [])
+    #expect(memory.write("01") == ["81 AA BB"])
+  }
+
+  @Test func `a counter counts on, and other messages show it`() throws {
+    let field = LearntField("count-1", width: 1, .counter(.littleEndian, step: 1))
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-01 01 55
+      120 < answer-01 81 FE
+      200 < value-02 82 FE 01
+      300 < value-02 82 FF 01
+      400 < value-02 82 00 01
+      500 < value-02 82 01 01
+      600 < value-02 82 02 01
+      650 > request-01 01 56
+      670 < answer-01 81 03
+      750 < value-02 82 03 01
+      850 < value-02 82 04 01
+      """,
+      [
+        "request-01": [.constant([0x01]), .field(.init("byte-1", width: 1, .bytes))],
+        "answer-01": [.constant([0x81]), .field(.init("byte-1", width: 1, .bytes))],
+        "value-02": [.constant([0x82]), .field(field), .constant([0x01])],
+      ])
+    var memory = try MemoryDevice(device.definition)
+    #expect(memory.wait(1000) == [])
+    #expect(memory.write("01 00") == ["81 FE"])
+    #expect(memory.wait(350) == ["100 82 FE 01", "200 82 FF 01", "300 82 00 01"])
+    #expect(memory.write("01 33") == ["81 01"])
+    #expect(memory.wait(150) == ["100 82 01 01"])
+    #expect(memory.disconnect() == [])
+    #expect(memory.wait(1000) == [])
+  }
+
+  @Test func `a stream of values repeats after its last`() throws {
+    let lines =
+      ["0 connect", "50 subscribe"]
+      + (0..<5).map { "\(350 + 1000 * $0) < value 0\([3, 1, 4, 1, 5][$0]) AA" }
+    let device = SpokenDevice(
+      lines.joined(separator: "\n"),
+      [
+        "value": [
+          .field(.init("byte-0", width: 1, .number(.littleEndian, isSigned: false))), .constant([0xAA]),
+        ]
+      ])
+    let definition = device.definition
+    var memory = try MemoryDevice(definition)
+    #expect(memory.wait(500) == [])
+    #expect(memory.subscribe() == [])
+    #expect(
+      memory.wait(5999) == [
+        "300 03 AA", "1300 01 AA", "2300 04 AA", "3300 01 AA", "4300 05 AA", "5300 03 AA",
+      ])
+    #expect(
+      definition.evidence.contains(
+        Evidence("value every 1s, from a subscription to FFE1 on", at: "FFE1 ->", agreeing: 4, of: 4)))
+  }
+
+  @Test func `a request has several answers, and another has none`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-97 AA 97 01 3E
+      150 < answer-03 55 03 58
+      350 < answer-c8 AA C8 72
+      1000 > request-10 AA 10 01 BB
+      3000 > request-97 AA 97 02 43
+      3040 < answer-03 55 03 58
+      3240 < answer-c8 AA C8 72
+      """,
+      [
+        "request-97": [
+          .constant([0xAA, 0x97]), .field(.init("byte-2", width: 1, .bytes)), .checksum(sum, from: 0),
+        ],
+        "request-10": [
+          .constant([0xAA, 0x10]), .field(.init("byte-2", width: 1, .bytes)), .checksum(sum, from: 0),
+        ],
+        "answer-03": [.constant([0x55, 0x03]), .checksum(sum, from: 0)],
+        "answer-c8": [.constant([0xAA, 0xC8]), .checksum(sum, from: 0)],
+      ])
+    let definition = device.definition
+    var memory = try MemoryDevice(definition)
+    #expect(memory.write("AA 97 77 B8") == ["55 03 58"])
+    #expect(memory.wait(1000) == ["200 AA C8 72"])
+    #expect(memory.write("AA 10 01 BB") == [])
+    #expect(memory.write("AA 97 77 B9") == [])
+    #expect(definition.messages.map(\.key) == ["request-97", "request-10", "answer-03", "answer-c8"])
+  }
+
+  @Test func `values that come for no visible reason are not modelled`() {
+    let lines =
+      ["0 connect", "10 subscribe"]
+      + [300, 900, 1000, 4000, 4100, 4300, 9000, 9900].map { "\($0) < value 01" }
+    let device = SpokenDevice(lines.joined(separator: "\n"), ["value": [.constant([0x01])]])
+    var definition = LearntDefinition(name: "Spoken", summary: "")
+    #expect(definition.addModel(device.streams, of: device.conversations, device.table) == [])
+    #expect(definition == LearntDefinition(name: "Spoken", summary: ""))
+  }
+}
