@@ -90,7 +90,7 @@ extension LinkWatch {
       return tell(handle, .keyMissing)
     }
     switch event {
-    case .connected(let handle, _, let parameters): links[handle] = WatchedLink(handle, parameters)
+    case .connected(let link): links[link.handle] = WatchedLink(link.handle, link.parameters)
     case .disconnected(let handle, let reason):
       guard let link = links.removeValue(forKey: handle) else { return }
       link.reason = reason

@@ -27,7 +27,7 @@ package struct ACLPacket: Hashable, Sendable {
   ///     40 20  0B 00  07 00  06 00  01 04 00 2D 10 07 07    handle 0x0040 and boundary 2; 11 bytes
   ///
   /// - Returns: nil if bytes are missing.
-  init?(in fields: inout EventFields) {
+  package init?(in fields: inout EventFields) {
     guard let number = fields.number(), let length = fields.number(), Int(length) <= fields.rest.count,
       let boundary = Boundary(rawValue: UInt8(number >> 12 & 3))
     else { return nil }
@@ -49,8 +49,10 @@ package struct L2CAPFrame: Hashable, Sendable {
   package var channel: UInt16
   package var payload: [UInt8]
 
-  /// The channel of the Security Manager (2.1).
-  static let securityChannel: UInt16 = 0x0006
+  /// The channels of LE (2.1): of ATT, of signalling, and of the Security Manager.
+  package static let attributeChannel: UInt16 = 0x0004
+  package static let signallingChannel: UInt16 = 0x0005
+  package static let securityChannel: UInt16 = 0x0006
 
   package init(channel: UInt16, payload: [UInt8]) { (self.channel, self.payload) = (channel, payload) }
 }

@@ -11,7 +11,18 @@ extension HCIEvent {
   /// - Returns: nil for any other packet.
   package init?(_ packet: some Collection<UInt8>) {
     var fields = EventFields(packet)
-    switch fields.byte() {
+    guard let type = fields.byte() else { return nil }
+    self.init(type: type, &fields)
+  }
+
+  /// Reads a packet of this type, without it.
+  package init?(type: UInt8, _ packet: some Collection<UInt8>) {
+    var fields = EventFields(packet)
+    self.init(type: type, &fields)
+  }
+
+  private init?(type: UInt8, _ fields: inout EventFields) {
+    switch type {
     case 0x01: self.init(commandIn: &fields)
     case 0x02:
       guard let packet = ACLPacket(in: &fields) else { return nil }
@@ -44,7 +55,7 @@ extension HCIEvent {
     guard let length = fields.byte(), Int(length) <= fields.rest.count else { return nil }
     switch code {
     case 0x05: self.init(disconnectionIn: &fields)
-    case 0x08: self.init(encryptionIn: &fields)
+    case 0x08, 0x59: self.init(encryptionIn: &fields)
     case 0x30: self.init(refreshIn: &fields)
     case 0x0E: self.init(completionIn: &fields)
     case 0x0F: self.init(statusIn: &fields)
@@ -97,8 +108,8 @@ extension HCIEvent {
   private init?(lowEnergyIn fields: inout EventFields) {
     guard let subevent = fields.byte() else { return nil }
     switch subevent {
-    case 0x01: self.init(connectionIn: &fields, privateAddresses: 0)
-    case 0x0A, 0x29: self.init(connectionIn: &fields, privateAddresses: 2)
+    case 0x01: self.init(connectionIn: &fields, hasPrivateAddresses: false)
+    case 0x0A, 0x29: self.init(connectionIn: &fields, hasPrivateAddresses: true)
     case 0x03: self.init(updateIn: &fields)
     case 0x07: self.init(packetSizesIn: &fields)
     case 0x0C: self.init(physIn: &fields)
@@ -107,13 +118,18 @@ extension HCIEvent {
     }
   }
 
-  /// Status, handle, role, type of the address, address, optionally two resolvable private addresses, parameters.
-  private init?(connectionIn fields: inout EventFields, privateAddresses: Int) {
-    guard fields.byte() == 0, let handle = fields.handle(), fields.byte() != nil,
-      let peer = fields.linkAddress(), fields.skip(6 * privateAddresses),
-      let parameters = fields.parameters()
+  /// Status, handle, role, type of the address, address, optionally two resolvable private addresses (this side's, or zeros, and
+  /// the peer's), parameters.
+  private init?(connectionIn fields: inout EventFields, hasPrivateAddresses: Bool) {
+    guard fields.byte() == 0, let handle = fields.handle(), let role = fields.byte(),
+      let peer = fields.linkAddress()
     else { return nil }
-    self = .connected(handle, peer, parameters)
+    let local = hasPrivateAddresses ? fields.address() : nil
+    guard fields.skip(hasPrivateAddresses ? 6 : 0), let parameters = fields.parameters() else { return nil }
+    self = .connected(
+      EstablishedLink(
+        handle, isCentral: role == 0, peer: peer, localPrivateAddress: local?.isZero == false ? local : nil,
+        parameters: parameters))
   }
 
   /// Status, handle, parameters.

@@ -6,7 +6,7 @@ package typealias LinkHandle = UInt16
 /// The events and data of a controller (Core Specification, Vol 4 Part E 7.7), and the commands that others give it.
 package enum HCIEvent: Hashable, Sendable {
   /// A link has begun. The kernel may know the peer by another address: one from which this one is resolved.
-  case connected(LinkHandle, LinkAddress, ConnectionParameters)
+  case connected(EstablishedLink)
   case disconnected(LinkHandle, HCIError)
   /// Encryption has begun or ended, or its key is a new one.
   case encryptionChanged(LinkHandle, isEncrypted: Bool)
@@ -28,4 +28,23 @@ package enum HCIEvent: Hashable, Sendable {
   case begun(HCIOpcode, HCIError?)
   /// Any other event, and one that is not as specified.
   case other(code: UInt8)
+}
+
+/// A new link, as LE Connection Complete and its successors describe it (Vol 4 Part E 7.7.65.1, 7.7.65.10).
+package struct EstablishedLink: Hashable, Sendable {
+  package var handle: LinkHandle
+  /// Whether this side is the central.
+  package var isCentral: Bool
+  package var peer: LinkAddress
+  /// The resolvable private address that this side used; nil: another kind, or the controller has not reported it.
+  package var localPrivateAddress: DeviceAddress?
+  package var parameters: ConnectionParameters
+
+  package init(
+    _ handle: LinkHandle, isCentral: Bool, peer: LinkAddress, localPrivateAddress: DeviceAddress? = nil,
+    parameters: ConnectionParameters
+  ) {
+    (self.handle, self.isCentral, self.peer) = (handle, isCentral, peer)
+    (self.localPrivateAddress, self.parameters) = (localPrivateAddress, parameters)
+  }
 }

@@ -8,6 +8,14 @@ package struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 
   package static let reset = Self(rawValue: 0x0C03)
   package static let readLocalVersion = Self(rawValue: 0x1001)
+  package static let readAddress = Self(rawValue: 0x1009)
+  package static let setRandomAddress = Self(rawValue: 0x2005)
+  package static let setAdvertisingParameters = Self(rawValue: 0x2006)
+  package static let setAdvertisingData = Self(rawValue: 0x2008)
+  package static let setScanResponseData = Self(rawValue: 0x2009)
+  package static let setAdvertisingEnable = Self(rawValue: 0x200A)
+  package static let createConnection = Self(rawValue: 0x200D)
+  package static let createConnectionExtended = Self(rawValue: 0x2043)
   package static let updateConnection = Self(rawValue: 0x2013)
   package static let refuseLongTermKey = Self(rawValue: 0x201B)
   package static let readPHY = Self(rawValue: 0x2030)
@@ -31,6 +39,14 @@ extension HCIOpcode: CustomStringConvertible {
   private static let names: [Self: String] = [
     .reset: "Reset",
     .readLocalVersion: "Read Local Version Information",
+    .readAddress: "Read BD_ADDR",
+    .setRandomAddress: "LE Set Random Address",
+    .setAdvertisingParameters: "LE Set Advertising Parameters",
+    .setAdvertisingData: "LE Set Advertising Data",
+    .setScanResponseData: "LE Set Scan Response Data",
+    .setAdvertisingEnable: "LE Set Advertising Enable",
+    .createConnection: "LE Create Connection",
+    .createConnectionExtended: "LE Extended Create Connection",
     .updateConnection: "LE Connection Update",
     .refuseLongTermKey: "LE Long Term Key Request Negative Reply",
     .readPHY: "LE Read PHY",

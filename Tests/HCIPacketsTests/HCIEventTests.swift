@@ -8,7 +8,8 @@ import Testing
   static let peer = DeviceAddress("4C:32:75:0A:11:9E")!
   // 48.75 ms is 0x0027 units of 1.25 ms, 420 ms is 0x002A units of 10 ms
   static let parameters = ConnectionParameters(interval: 39, latency: 0, supervisionTimeout: 42)
-  static let privateAddresses = String(repeating: "00 ", count: 12)
+  static let zeros = String(repeating: "00 ", count: 6)
+  static let privateAddresses = zeros + zeros
 
   /// After 04 for an event: code, length, parameters.
   static let known: [(String, HCIEvent)] = [
@@ -19,6 +20,8 @@ import Testing
     ("08 04  00 40 00 01", .encryptionChanged(0x0040, isEncrypted: true)),
     ("08 04  00 40 00 00", .encryptionChanged(0x0040, isEncrypted: false)),
     ("08 04  06 40 00 00", .encryptionFailed(0x0040, HCIError(rawValue: 0x06))),
+    // version 2: with the length of the key
+    ("59 05  00 40 00 01 10", .encryptionChanged(0x0040, isEncrypted: true)),
     // status, handle
     ("30 03  00 40 00", .encryptionChanged(0x0040, isEncrypted: true)),
     ("30 03  3D 40 00", .encryptionFailed(0x0040, HCIError(rawValue: 0x3D))),
@@ -30,21 +33,33 @@ import Testing
     // LE Connection Complete: status, handle, role, type of the address, address, interval, latency, timeout, accuracy
     (
       "3E 13 01  00 40 00 01  00 9E 11 0A 75 32 4C  27 00 00 00 2A 00  00",
-      .connected(0x0040, LinkAddress(peer, .public), parameters)
+      .connected(
+        EstablishedLink(0x0040, isCentral: false, peer: LinkAddress(peer, .public), parameters: parameters))
     ),
     // LE Enhanced Connection Complete: with two private addresses after the address; type 3 is a resolved random one
     (
       "3E 1F 0A  00 40 00 01  01 9E 11 0A 75 32 4C  \(privateAddresses) 27 00 00 00 2A 00  00",
-      .connected(0x0040, LinkAddress(peer, .random), parameters)
+      .connected(
+        EstablishedLink(0x0040, isCentral: false, peer: LinkAddress(peer, .random), parameters: parameters))
     ),
     (
       "3E 1F 0A  00 40 00 01  03 9E 11 0A 75 32 4C  \(privateAddresses) 27 00 00 00 2A 00  00",
-      .connected(0x0040, LinkAddress(peer, .random), parameters)
+      .connected(
+        EstablishedLink(0x0040, isCentral: false, peer: LinkAddress(peer, .random), parameters: parameters))
+    ),
+    // role 0: this side is the central, which used the first of the two
+    (
+      "3E 1F 0A  00 40 00 00  00 9E 11 0A 75 32 4C  66 55 44 33 22 71 \(zeros) 27 00 00 00 2A 00  00",
+      .connected(
+        EstablishedLink(
+          0x0040, isCentral: true, peer: LinkAddress(peer, .public),
+          localPrivateAddress: DeviceAddress("71:22:33:44:55:66"), parameters: parameters))
     ),
     // version 2: at the end the advertising handle and the sync handle
     (
       "3E 22 29  00 40 00 01  02 9E 11 0A 75 32 4C  \(privateAddresses) 27 00 00 00 2A 00  00  01 FF FF",
-      .connected(0x0040, LinkAddress(peer, .public), parameters)
+      .connected(
+        EstablishedLink(0x0040, isCentral: false, peer: LinkAddress(peer, .public), parameters: parameters))
     ),
     // LE Connection Update Complete: status, handle, interval, latency, timeout
     ("3E 0A 03  00 40 00  27 00 00 00 2A 00", .parametersChanged(0x0040, parameters)),

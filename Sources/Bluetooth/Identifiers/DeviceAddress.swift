@@ -12,6 +12,9 @@ package struct DeviceAddress: Hashable, Sendable {
   /// Six bytes, most significant first, as people write them.
   package var bytes: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: number >> (40 - 8 * $0)) } }
 
+  /// Whether it is 00:00:00:00:00:00, which some packets have for no address.
+  package var isZero: Bool { number == 0 }
+
   /// Six bytes, least significant first, as packets have them.
   package var littleEndianBytes: [UInt8] { bytes.reversed() }
 }

@@ -47,6 +47,9 @@ package struct CapturedAdvertisement: Hashable, Sendable {
   package var rssi: Int8?
   /// The channel index, 37 to 39, if a sniffer heard it.
   package var channel: UInt8?
+  /// The interval that the device's host gave its controller, if the recording was made there. Such a packet is in the recording
+  /// once for each change, however often it was sent.
+  package var interval: ClosedRange<AdvertisingInterval>?
 
   package init(time: Instant, kind: Kind, data: [UInt8]?) {
     (self.time, self.kind, self.data) = (time, kind, data)

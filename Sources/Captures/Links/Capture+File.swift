@@ -1,0 +1,12 @@
+extension Capture {
+  /// Takes a file apart.
+  package init(path: String) throws(CaptureFileError) { self.init(try CaptureFile.open(path)) }
+
+  /// Takes what is left of a file apart.
+  package init(_ file: CaptureFile) {
+    var tracker = LinkTracker(format: file.format)
+    while let packet = file.next() { tracker.take(packet) }
+    self = tracker.finish()
+    notes = file.notes + notes
+  }
+}

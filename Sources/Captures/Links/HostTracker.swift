@@ -1,0 +1,228 @@
+import Bluetooth
+import Framing
+import HCIPackets
+
+/// Follows the packets between a host and one of its controllers (Core Specification, Vol 4 Part E).
+struct HostTracker: Sendable {
+  let adapter: Int
+  var own = OwnAddresses()
+  private var links: [LinkHandle: Int] = [:]
+  private var classicLinks: Set<LinkHandle> = []
+  private var toController = ACLRecombiner()
+  private var toHost = ACLRecombiner()
+  private var reports = ReportJoiner()
+  /// The last command, whose completion is not known yet.
+  private var pending: (command: HCICommand, time: Instant)?
+
+  init(_ adapter: Int) { self.adapter = adapter }
+
+  mutating func take(
+    _ packet: CapturedPacket, type: UInt8, _ direction: HCIDirection?, _ findings: inout Findings
+  ) {
+    switch type {
+    case 0x01, 0x04:
+      guard packet.omitted == 0 else { return findings.note(.cutPackets, at: packet.offset) }
+      guard let event = HCIEvent(type: type, packet.bytes) else {
+        return findings.note(.malformedPackets, at: packet.offset)
+      }
+      handle(event, packet, &findings)
+    case 0x02: takeData(packet, direction, &findings)
+    default: break
+    }
+  }
+
+  /// A command whose completion is not in the recording is taken as carried out.
+  mutating func finish(_ findings: inout Findings) { complete(nil, isRefused: false, &findings) }
+}
+
+// MARK: - Events and commands
+
+extension HostTracker {
+  private mutating func handle(_ event: HCIEvent, _ packet: CapturedPacket, _ findings: inout Findings) {
+    switch event {
+    case .connected(let link): begin(link, packet, &findings)
+    case .disconnected(let handle, let reason): end(handle, reason, at: packet.time, &findings)
+    case .encryptionChanged(let handle, let isEncrypted):
+      add(.encryption(isEncrypted), handle, packet.time, &findings)
+    case .parametersChanged(let handle, let parameters):
+      add(.parameters(parameters), handle, packet.time, &findings)
+    case .given(let command):
+      complete(nil, isRefused: false, &findings)
+      pending = (command, packet.time)
+    case .completed(let opcode, let parameters):
+      if opcode == .readAddress { own.readAddress(parameters) }
+      complete(opcode, isRefused: parameters.first.map { $0 != 0 } ?? false, &findings)
+    case .begun(let opcode, let error): complete(opcode, isRefused: error != nil, &findings)
+    case .other(let code): handleOther(code, packet, &findings)
+    case .encryptionFailed, .parametersRefused, .physChanged, .packetSizesChanged, .advertisingSetEnded,
+      .pairingRequested:
+      break
+    }
+  }
+
+  private mutating func handleOther(_ code: UInt8, _ packet: CapturedPacket, _ findings: inout Findings) {
+    // LE Meta, and Connection Complete of Classic: status, handle (7.7.3)
+    switch code {
+    case 0x3E:
+      for report in AdvertisingReport.reports(in: packet.bytes) {
+        reports.take(report, packet, &findings)
+      }
+    case 0x03:
+      var fields = EventFields(packet.bytes)
+      guard fields.skip(2), fields.byte() == 0, let handle = fields.handle() else { return }
+      forget(handle)
+      classicLinks.insert(handle)
+      findings.note(.classicLinks, at: packet.offset)
+    default: break
+    }
+  }
+
+  /// Applies the pending command, unless it was refused.
+  /// - Parameter opcode: that of the completion; nil: there will be none.
+  private mutating func complete(_ opcode: HCIOpcode?, isRefused: Bool, _ findings: inout Findings) {
+    guard let (command, time) = pending, opcode == nil || opcode == command.opcode else { return }
+    pending = nil
+    if isRefused { return }
+    if command.opcode == .reset {
+      for index in links.values { findings.links[index].end(at: time, nil, by: nil) }
+      self = HostTracker(adapter, own.afterReset)
+    } else {
+      for advertisement in own.take(command, at: time) {
+        findings.add(
+          advertisement, of: own.advertiser.map { .known($0) } ?? .local(adapter: adapter))
+      }
+    }
+  }
+
+  private init(_ adapter: Int, _ own: OwnAddresses) {
+    self.init(adapter)
+    self.own = own
+  }
+}
+
+// MARK: - Links
+
+extension HostTracker {
+  private mutating func begin(
+    _ established: EstablishedLink, _ packet: CapturedPacket, _ findings: inout Findings
+  ) {
+    let handle = established.handle
+    if let earlier = links[handle] {
+      findings.links[earlier].add(
+        .gap("The link has ended here at the latest: its handle is that of another one."), at: packet.time)
+    }
+    forget(handle)
+    var link = ObservedLink(packet)
+    link.start = packet.time
+    link.adapter = adapter
+    link.hostRole = established.isCentral ? .central : .peripheral
+    link.peerAddress = established.peer
+    link.hostAddress =
+      established.isCentral
+      ? established.localPrivateAddress.map { LinkAddress($0, .random) } ?? own.initiator : own.advertiser
+    link.add(.parameters(established.parameters), at: packet.time)
+    links[handle] = findings.begin(link)
+  }
+
+  /// 0x16 is for the end that the host caused, and the reasons that a host may give are the peer's.
+  private mutating func end(
+    _ handle: LinkHandle, _ reason: HCIError, at time: Instant, _ findings: inout Findings
+  ) {
+    if let index = links[handle] {
+      let by: LinkRole? =
+        reason == .localHost ? .central : HCIError.reasonsToDisconnect.contains(reason) ? .peripheral : nil
+      findings.links[index].end(at: time, reason, by: by)
+    }
+    forget(handle)
+  }
+
+  private mutating func forget(_ handle: LinkHandle) {
+    links[handle] = nil
+    classicLinks.remove(handle)
+    toController.forget(handle)
+    toHost.forget(handle)
+  }
+
+  private func add(
+    _ kind: CapturedEvent.Kind, _ handle: LinkHandle, _ time: Instant, _ findings: inout Findings
+  ) {
+    if let index = links[handle] { findings.links[index].add(kind, at: time) }
+  }
+}
+
+// MARK: - Data
+
+extension HostTracker {
+  private mutating func takeData(
+    _ packet: CapturedPacket, _ direction: HCIDirection?, _ findings: inout Findings
+  ) {
+    var fields = EventFields(packet.bytes)
+    guard packet.omitted == 0, let data = ACLPacket(in: &fields) else {
+      return loseData(packet, &findings)
+    }
+    guard data.handle != Self.logHandle, !classicLinks.contains(data.handle) else { return }
+    let isFromHost = (direction ?? guessDirection(of: data)) == .toController
+    let earlierDrops = dropCount
+    let frame = isFromHost ? toController.take(data) : toHost.take(data)
+    if dropCount != earlierDrops, links[data.handle] != nil {
+      findings.note(.lostFragments, at: packet.offset)
+      add(.gap("A part of a message is missing."), data.handle, packet.time, &findings)
+    }
+    if let frame { take(frame, data.handle, isFromHost ? .central : .peripheral, packet, &findings) }
+  }
+
+  /// Qualcomm's controllers send their log as data of a link that does not exist.
+  private static let logHandle: LinkHandle = 0x0EDC
+
+  private var dropCount: Int { toController.dropCount &+ toHost.dropCount }
+
+  /// What the recorder has cut is of no use, and the rest of the frame is neither.
+  private mutating func loseData(_ packet: CapturedPacket, _ findings: inout Findings) {
+    findings.note(packet.omitted == 0 ? .malformedPackets : .cutPackets, at: packet.offset)
+    var fields = EventFields(packet.bytes)
+    guard let handle = fields.handle() else { return }
+    toController.forget(handle)
+    toHost.forget(handle)
+    add(.gap("This packet is not complete."), handle, packet.time, &findings)
+  }
+
+  /// The direction where the format does not tell (link type 187): a host begins a frame with 0, a controller with 2. A continuation
+  /// belongs to the frame that waits for one; if both directions do, it is taken as the controller's.
+  private func guessDirection(of data: ACLPacket) -> HCIDirection {
+    switch data.boundary {
+    case .firstToController: .toController
+    case .first, .whole: .toHost
+    case .continuation:
+      toController.isWaiting(for: data.handle) && !toHost.isWaiting(for: data.handle)
+        ? .toController : .toHost
+    }
+  }
+
+  private mutating func take(
+    _ frame: L2CAPFrame, _ handle: LinkHandle, _ sender: LinkRole, _ packet: CapturedPacket,
+    _ findings: inout Findings
+  ) {
+    switch frame.channel {
+    case L2CAPFrame.attributeChannel, L2CAPFrame.signallingChannel, L2CAPFrame.securityChannel:
+      let index = links[handle] ?? earlierLink(handle, packet, &findings)
+      findings.links[index].add(frame, from: sender, at: packet.time)
+    // signalling of Classic
+    case 0x0001 where links[handle] == nil:
+      classicLinks.insert(handle)
+      findings.note(.classicLinks, at: packet.offset)
+    default:
+      if links[handle] != nil { findings.note(.furtherChannels, at: packet.offset) }
+    }
+  }
+
+  /// A link that began before the recording did.
+  private mutating func earlierLink(
+    _ handle: LinkHandle, _ packet: CapturedPacket, _ findings: inout Findings
+  ) -> Int {
+    var link = ObservedLink(packet)
+    link.adapter = adapter
+    let index = findings.begin(link)
+    links[handle] = index
+    return index
+  }
+}

@@ -1,0 +1,42 @@
+/// A ``CaptureNote`` that is made once, however often there is reason for it.
+enum Remark: Hashable {
+  case cutPackets
+  case malformedPackets
+  case lostFragments
+  case truncatedAdvertising
+  case anonymousAdvertising
+  case classicLinks
+  case furtherChannels
+  case oneDirection(of: String, missing: LinkRole)
+
+  var kind: CaptureNote.Kind {
+    switch self {
+    case .cutPackets, .malformedPackets, .lostFragments, .truncatedAdvertising: .loss
+    case .anonymousAdvertising, .classicLinks, .furtherChannels: .other
+    case .oneDirection: .oneDirection
+    }
+  }
+
+  func text(_ count: Int) -> String {
+    switch self {
+    case .cutPackets:
+      "The recorder kept only the beginning of \(packets(count)): the rest of what was said in them is unknown."
+    case .malformedPackets: "\(packets(count)) could not be read: the length of the bytes is wrong."
+    case .lostFragments:
+      "\(packets(count)) of a longer message could not be joined, because others are missing: these messages are unknown."
+    case .truncatedAdvertising:
+      "The controller received only the beginning of the advertising data in \(packets(count))."
+    case .anonymousAdvertising:
+      "Advertising without an address is left out, because it cannot be assigned to a device."
+    case .classicLinks: "Links of Bluetooth Classic are left out."
+    case .furtherChannels:
+      "L2CAP channels other than those of ATT, signalling and pairing are left out, for example Enhanced ATT."
+    case .oneDirection(let device, .peripheral):
+      "The link with \(device) has only what the central sent: the device's answers and values are unknown."
+    case .oneDirection(let device, .central):
+      "The link with \(device) has only what the device sent: the central's requests are unknown, and so are the handles of the values that it read."
+    }
+  }
+
+  private func packets(_ count: Int) -> String { count == 1 ? "1 packet" : "\(count) packets" }
+}
