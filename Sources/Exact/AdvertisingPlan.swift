@@ -12,14 +12,7 @@ struct AdvertisingPlan {
   /// Those with addresses of their own come first.
   var sets: [AdvertisingSet] = []
 
-  /// The device whose advertisement it is.
-  struct Device {
-    /// The name of its definition.
-    var name: String
-    var adapter: DeviceAddress
-    /// Its static random address; nil: it has the adapter's.
-    var ownAddress: DeviceAddress?
-  }
+  typealias Device = AdvertisingSet.Device
 
   /// Nothing.
   init() {}
@@ -60,37 +53,11 @@ extension Advertisement {
 extension AdvertisingSet {
   /// The highest handle: Linux uses those from 0 up.
   static let highestHandle: UInt8 = 0xEF
-  /// What a set without an interval in the definition has: 100 ms.
-  private static let usualInterval = AdvertisingInterval(units: 160)...AdvertisingInterval(units: 160)
 
   /// - Parameter number: 0 for the main one.
-  fileprivate init(_ advertisement: Advertisement, number: Int, of device: AdvertisingPlan.Device) {
-    let packets = ExactLayout(advertisement).packets
-    var parameters = AdvertisingSetParameters(
-      properties: advertisement.properties(packets),
-      interval: advertisement.interval ?? Self.usualInterval)
-    parameters.channels = advertisement.channels
-    parameters.target = advertisement.target
-    parameters.phy = advertisement.phy ?? .le1M
-    parameters.identifier = UInt8(number)
-    let address = advertisement.setAddress?.address(
-      of: "\(device.name)/\(advertisement.name)", on: device.adapter)
+  fileprivate init(_ advertisement: Advertisement, number: Int, of device: Device) {
     self.init(
-      handle: Self.highestHandle - UInt8(number), parameters: parameters,
-      address: address ?? device.ownAddress, data: packets.advertisingData.bytes,
-      scanResponse: packets.scanResponse.bytes)
-  }
-}
-
-extension Advertisement {
-  fileprivate func properties(_ packets: AdvertisingPackets) -> AdvertisingSetParameters.Properties {
-    var properties: AdvertisingSetParameters.Properties = phy == nil ? .legacy : []
-    if isConnectable {
-      properties.insert(.connectable)
-      if target != nil { properties.insert(.directed) } else if phy == nil { properties.insert(.scannable) }
-    } else if !packets.scanResponseFields.isEmpty || isScannable == true {
-      properties.insert(.scannable)
-    }
-    return properties
+      advertisement, ExactLayout(advertisement).packets, handle: Self.highestHandle - UInt8(number),
+      number: number, of: device)
   }
 }

@@ -6,6 +6,7 @@ package struct HCIOpcode: RawRepresentable, Hashable, Sendable {
 
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
+  package static let disconnect = Self(rawValue: 0x0406)
   package static let reset = Self(rawValue: 0x0C03)
   package static let readLocalVersion = Self(rawValue: 0x1001)
   package static let readAddress = Self(rawValue: 0x1009)
@@ -37,6 +38,7 @@ extension HCIOpcode: CustomStringConvertible {
   }
 
   private static let names: [Self: String] = [
+    .disconnect: "Disconnect",
     .reset: "Reset",
     .readLocalVersion: "Read Local Version Information",
     .readAddress: "Read BD_ADDR",

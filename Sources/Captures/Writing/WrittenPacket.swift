@@ -1,0 +1,17 @@
+import Framing
+
+/// An HCI packet that a recording gets.
+package struct WrittenPacket: Hashable, Sendable {
+  /// Since 1970.
+  package var time: Instant
+  package var direction: HCIDirection
+  /// The type of the packet (Core Specification, Vol 4 Part A 2), and the packet.
+  package var bytes: [UInt8]
+  /// What a reader sees beside the packet, where the format has room for it.
+  package var comment: String?
+
+  package init(time: Instant, direction: HCIDirection, bytes: [UInt8], comment: String? = nil) {
+    (self.time, self.direction) = (time, direction)
+    (self.bytes, self.comment) = (bytes, comment)
+  }
+}

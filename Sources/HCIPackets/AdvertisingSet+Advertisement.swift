@@ -1,0 +1,55 @@
+import Bluetooth
+
+extension AdvertisingSet {
+  /// The device that advertises.
+  package struct Device: Hashable, Sendable {
+    /// The name of its definition.
+    package var name: String
+    package var adapter: DeviceAddress
+    /// Its static random address; nil: it has the adapter's.
+    package var ownAddress: DeviceAddress?
+
+    package init(name: String, adapter: DeviceAddress, ownAddress: DeviceAddress?) {
+      (self.name, self.adapter, self.ownAddress) = (name, adapter, ownAddress)
+    }
+  }
+
+  /// What a set without an interval in the definition has: 100 ms.
+  private static let usualInterval = AdvertisingInterval(units: 160)...AdvertisingInterval(units: 160)
+
+  /// The set for an advertisement.
+  ///
+  /// - Parameters:
+  ///   - packets: as the advertisement is laid out.
+  ///   - number: 0 for the main one.
+  package init(
+    _ advertisement: Advertisement, _ packets: AdvertisingPackets, handle: UInt8, number: Int,
+    of device: Device
+  ) {
+    var parameters = AdvertisingSetParameters(
+      properties: advertisement.properties(packets),
+      interval: advertisement.interval ?? Self.usualInterval)
+    parameters.channels = advertisement.channels
+    parameters.target = advertisement.target
+    parameters.phy = advertisement.phy ?? .le1M
+    parameters.identifier = UInt8(truncatingIfNeeded: number)
+    let address = advertisement.setAddress?.address(
+      of: "\(device.name)/\(advertisement.name)", on: device.adapter)
+    self.init(
+      handle: handle, parameters: parameters, address: address ?? device.ownAddress,
+      data: packets.advertisingData.bytes, scanResponse: packets.scanResponse.bytes)
+  }
+}
+
+extension Advertisement {
+  fileprivate func properties(_ packets: AdvertisingPackets) -> AdvertisingSetParameters.Properties {
+    var properties: AdvertisingSetParameters.Properties = phy == nil ? .legacy : []
+    if isConnectable {
+      properties.insert(.connectable)
+      if target != nil { properties.insert(.directed) } else if phy == nil { properties.insert(.scannable) }
+    } else if !packets.scanResponseFields.isEmpty || isScannable == true {
+      properties.insert(.scannable)
+    }
+    return properties
+  }
+}
