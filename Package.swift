@@ -131,6 +131,7 @@ let package = Package(
     target("Faults", ["Peripheral"]),
     target("GATTServer", ["AttributeServer", "Peripheral"]),
     target("Loopback", ["GATTServer"]),
+    target("Recording", ["Captures", "GATTServer", "HCI"]),
     target("Wire", ["Peripheral"], pages: ["README.md"]),
     target("TrafficView", ["Peripheral", "BlemuJSON"]),
 
@@ -159,7 +160,7 @@ let package = Package(
       "Devices",
       [
         "BlueZ", "BlueZLimits", "ControlServer", "DefinitionWriter", "Definitions", "Exact", "Loopback",
-        "Wire",
+        "Recording", "TrafficView", "Wire",
       ]),
 
     // The command line.
@@ -228,6 +229,7 @@ let package = Package(
     tests("ManagementTests", ["Management"]),
     tests("HCIPacketsTests", ["HCIPackets"]),
     tests("HCITests", ["HCI"]),
+    tests("RecordingTests", ["Definitions", "Exact", "Loopback", "Recording"]),
     tests("GATTServerTests", ["Definitions", "GATTServer", "L2CAP"]),
     tests("ExactTests", ["Exact"]),
     tests("WireTests", ["Wire"]),

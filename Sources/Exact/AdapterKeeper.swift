@@ -18,6 +18,8 @@ final class AdapterKeeper {
   enum Notice: Hashable {
     case fellOffAir(String)
     case cameBackOnAir
+    /// The controller sends this from now on; nil: nothing.
+    case advertises(Advertisement?)
     /// Centrals may connect now, to the controller with this index.
     case listens(UInt16)
     /// This instance will advertise. It outlives the program.
@@ -353,6 +355,7 @@ extension AdapterKeeper {
       throw AdapterFinding.advertisingOn(controller, error)
     }
     onAir = wanted
+    tell(.advertises(wanted))
   }
 
   private func plan(for wanted: Advertisement?) async throws(AdapterFinding) -> AdvertisingPlan {

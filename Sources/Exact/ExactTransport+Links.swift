@@ -42,6 +42,7 @@ extension ExactTransport {
   package func disconnect(_ central: Central?, _ reason: HCIError) {
     guard let keeper else { return }
     for link in server.links where central == nil || link.central == central {
+      recorder?.ends(link.central, reason)
       end(link, reason, on: keeper)
     }
   }

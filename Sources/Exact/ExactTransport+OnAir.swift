@@ -18,6 +18,7 @@ extension ExactTransport {
       self.original = original
       if let warning = original.warning { host?.warn(warning) }
       server.start(device)
+      recorder?.begin(device, on: keeper.controller.address.address)
       if let left = original.leftAdvertisement { await keeper.remove(left) }
       if let left = original.leftSets { await keeper.remove(left) }
       try await prepareAddress(of: device, with: keeper, original)
@@ -76,6 +77,7 @@ extension ExactTransport {
     guard let keeper else { return }
     self.keeper = nil
     await keeper.leave()
+    recorder?.advertise(nil)
     await endAllLinks(on: keeper)
     let isBesideBluetoothd = pairing?.isBesideBluetoothd ?? false
     await pairing?.end()
@@ -92,7 +94,10 @@ extension ExactTransport {
 
   private func take(_ notice: AdapterKeeper.Notice) {
     switch notice {
-    case .fellOffAir(let reason): host?.fellOffAir(reason)
+    case .advertises(let advertisement): recorder?.advertise(advertisement)
+    case .fellOffAir(let reason):
+      recorder?.advertise(nil)
+      host?.fellOffAir(reason)
     case .cameBackOnAir: host?.cameBackOnAir()
     case .listens(let controller): watch.follow(controller)
     case .addsInstance(let number): original?.note(instance: number)

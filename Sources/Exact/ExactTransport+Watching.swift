@@ -39,7 +39,7 @@ extension ExactTransport {
     watch.catchUp()
     guard let central = link.central, watched[central] === link, link.reason == nil else { return }
     let change = LinkChange(phys: link.phys, rssi: rssi)
-    if change != LinkChange() { host?.linkChanged(central, change) }
+    if change != LinkChange() { server.linkChanged(central, change) }
   }
 
   private func ask(_ link: WatchedLink, after delay: Duration) {
@@ -52,7 +52,7 @@ extension ExactTransport {
   func take(_ notice: LinkWatch.Notice, of link: WatchedLink) {
     guard let central = link.central else { return }
     switch notice {
-    case .changed(let change): host?.linkChanged(central, change)
+    case .changed(let change): server.linkChanged(central, change)
     case .cannotAsk(let error):
       host?.warn("the adapter cannot ask \(central) for the device's connection parameters: \(error)")
     case .refusesParameters(.unknownConnectionIdentifier) where link.earlyQuestions < Self.mostEarlyQuestions:

@@ -16,6 +16,11 @@ package final class ExactTransport: RadioTransport {
     set { server.host = newValue }
   }
   package let limits: any TransportLimits = ExactLimits()
+  /// Records what the device hears and says.
+  package var recorder: (any AirRecorder)? {
+    get { server.recorder }
+    set { server.recorder = newValue }
+  }
   let choice: AdapterChoice
   let records: String
   var keeper: AdapterKeeper?

@@ -7,6 +7,7 @@ extension GATTServer {
   /// The link to a central is encrypted now, or better protected than before.
   package func securityChanged(of central: Central, to security: LinkSecurity) {
     guard let link = self[central] else { return }
+    recorder?.encryptionChanged(of: central, isEncrypted: security.isEncrypted)
     host?.receive(.encrypted(central, security))
     if security.isEncrypted { encrypted(link) }
   }

@@ -13,6 +13,8 @@ package final class GATTServer {
   package weak var host: (any TransportHost)?
   /// Ends a link that cannot go on, and later reports its end.
   package var disconnect: ((ServedLink) -> Void)?
+  /// Records all links; nil: nothing does.
+  package var recorder: (any AirRecorder)?
   /// The device; nil: it is not on the air.
   package private(set) var device: DeviceOnAir?
   /// The attributes that the next central gets.
@@ -74,6 +76,8 @@ extension GATTServer {
   ) {
     // An old link of this central whose end has not been reported yet.
     if let old = served[peer.address] { ended(old) }
+    recorder?.connected(peer, description?.parameters)
+    let channel = recorder.map { RecordedChannel(channel, to: peer.address, $0) } ?? channel
     let link = ServedLink(
       channel, to: peer, database, mtu: device?.definition.link.mtu ?? 517, heldResponses, scheduler,
       owner: self)
@@ -90,6 +94,7 @@ extension GATTServer {
     served.remove(link)
     if let request = link.overdueRequest { warnOfSilence(link.central, request) }
     link.close()
+    recorder?.disconnected(link.central, reason)
     link.endSubscriptions()
     host?.receive(.disconnected(link.central, reason))
   }
@@ -99,6 +104,12 @@ extension GATTServer {
     host?.warn(
       "the device did not answer a request of \(central) for \(definition.name(of: attribute)) within 30 s; the central "
         + "will end the link")
+  }
+
+  /// Takes a change of the link to a central.
+  package func linkChanged(_ central: Central, _ change: LinkChange) {
+    if let parameters = change.parameters { recorder?.parametersChanged(of: central, to: parameters) }
+    host?.linkChanged(central, change)
   }
 
   /// The link to a central; nil: it is not connected.

@@ -17,6 +17,11 @@ package final class LoopbackTransport: Transport {
   package let limits: any TransportLimits
   /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
+  /// Records what the device hears and says.
+  package var recorder: (any AirRecorder)? {
+    get { server.recorder }
+    set { server.recorder = newValue }
+  }
   /// Called after the device has changed its advertisement.
   package var onAdvertising: (() -> Void)?
   let server: GATTServer
@@ -51,6 +56,7 @@ package final class LoopbackTransport: Transport {
   package func goOnAir(_ device: DeviceOnAir) async throws {
     try checkLimits(of: device)
     server.start(device)
+    recorder?.begin(device, on: adapter.address)
     advertise(device.advertisement)
   }
 
@@ -66,6 +72,7 @@ package final class LoopbackTransport: Transport {
 
   package func advertise(_ advertisement: Advertisement?) {
     self.advertisement = advertisement
+    recorder?.advertise(advertisement)
     onAdvertising?()
     timeout = advertisement?.timeout.map { limit in
       scheduler.schedule(at: scheduler.now.advanced(by: limit)) { [weak self] in self?.advertise(nil) }
@@ -73,7 +80,10 @@ package final class LoopbackTransport: Transport {
   }
 
   package func disconnect(_ central: Central?, _ reason: HCIError) {
-    for link in links where central == nil || link.address == central { link.lose() }
+    for link in links where central == nil || link.address == central {
+      recorder?.ends(link.address, reason)
+      link.lose()
+    }
   }
 }
 

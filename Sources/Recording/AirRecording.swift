@@ -1,0 +1,91 @@
+import Behavior
+import Bluetooth
+import Captures
+import DeviceModel
+import EventLoop
+import Framing
+import GATTServer
+import HCIPackets
+import Peripheral
+
+/// Records what a device hears and says as the HCI packets of its host.
+@EventLoop
+package final class AirRecording {
+  /// How often Linux advertises unless the device has an interval: each 1.28 s (`hci_alloc_dev_priv` of its
+  /// net/bluetooth/hci_core.c).
+  private static let usualInterval = AdvertisingInterval(units: 0x0800)...AdvertisingInterval(units: 0x0800)
+
+  let file: RecordingFile
+  private let layout: any TransportLimits
+  private let now: @EventLoop () -> Instant
+  private var conversation = HostConversation()
+  private var device: AdvertisingSet.Device?
+
+  /// - Parameters:
+  ///   - layout: lays out the advertising packets.
+  ///   - now: the time since 1970.
+  package init(
+    in file: RecordingFile, layout: any TransportLimits, now: @escaping @EventLoop () -> Instant
+  ) {
+    (self.file, self.layout, self.now) = (file, layout, now)
+  }
+
+  private func write(_ packets: [HostConversation.Packet]) {
+    let time = now()
+    for packet in packets {
+      file.append(WrittenPacket(time: time, direction: packet.direction, bytes: packet.bytes))
+    }
+  }
+
+  private func write(_ packet: HostConversation.Packet?) {
+    if let packet { write([packet]) }
+  }
+}
+
+// MARK: The air
+
+extension AirRecording: AirRecorder {
+  package func begin(_ device: DeviceOnAir, on adapter: DeviceAddress) {
+    self.device = AdvertisingSet.Device(
+      name: device.definition.name, adapter: adapter, ownAddress: device.ownAddress)
+    write(conversation.start(adapter, random: device.ownAddress))
+  }
+
+  package func advertise(_ advertisement: Advertisement?) {
+    guard let device else { return }
+    let sets = (advertisement?.allSets ?? []).enumerated().map { number, set in
+      var result = AdvertisingSet(
+        set, layout.packets(of: set) ?? AdvertisingPackets(), handle: UInt8(truncatingIfNeeded: number),
+        number: number, of: device)
+      if number == 0, set.interval == nil { result.parameters.interval = Self.usualInterval }
+      return result
+    }
+    write(conversation.advertise(sets))
+  }
+
+  package func connected(_ central: LinkAddress, _ parameters: ConnectionParameters?) {
+    write(conversation.connect(central, parameters))
+  }
+
+  package func received(_ packet: [UInt8], from central: Central) {
+    write(conversation.attribute(packet, central, .toHost))
+  }
+
+  package func sent(_ packet: [UInt8], to central: Central) {
+    write(conversation.attribute(packet, central, .toController))
+  }
+
+  package func encryptionChanged(of central: Central, isEncrypted: Bool) {
+    write(conversation.encrypt(central, isEncrypted))
+  }
+
+  package func parametersChanged(of central: Central, to parameters: ConnectionParameters) {
+    write(conversation.update(central, parameters))
+  }
+
+  package func ends(_ central: Central, _ reason: HCIError) { write(conversation.end(central, reason)) }
+
+  package func disconnected(_ central: Central, _ reason: HCIError?) {
+    write(conversation.disconnect(central, reason ?? .remoteUserTerminated))
+  }
+}

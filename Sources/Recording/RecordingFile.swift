@@ -1,0 +1,103 @@
+import Captures
+import EventLoop
+import Framing
+import Glibc
+
+/// A file that gets packets as they come.
+///
+/// It writes whole records only, when the loop is idle and at the latest after a second: whatever ends this program, the file
+/// has all packets but the last ones, and can be read.
+@EventLoop
+package final class RecordingFile {
+  /// How long a packet waits while the loop is never idle.
+  private static let patience = Duration.seconds(1)
+  /// The most packets that wait.
+  private static let most = 512
+
+  package let path: String
+  private let format: WrittenFormat
+  /// nil: it has been closed, or cannot be written any more.
+  private var descriptor: FileDescriptor?
+  /// The whole records that the file has, bytes.
+  private var length = 0
+  private var waiting: [WrittenPacket] = []
+  /// When the first of them came.
+  private var since = Instant()
+  private var idle: EventLoop.IdleCallback?
+  /// How many packets it has got.
+  package private(set) var count = 0
+
+  /// Called once when no more can be written.
+  package var onFailure: (@EventLoop (UnwritableFile) -> Void)?
+
+  /// Creates the file, which must not exist.
+  package init(_ path: String, _ format: WrittenFormat) throws(UnwritableFile) {
+    (self.path, self.format) = (path, format)
+    let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw UnwritableFile(path, errno) }
+    descriptor = FileDescriptor(owning: number)
+    if let code = write(format.header) {
+      unlink(path)
+      throw UnwritableFile(path, code)
+    }
+    idle = EventLoop.IdleCallback { [weak self] in self?.flush() }
+  }
+
+  package func append(_ packet: WrittenPacket) {
+    guard descriptor != nil else { return }
+    let now = Instant(microseconds: EventLoop.now)
+    if waiting.isEmpty {
+      since = now
+      idle?.schedule()
+    }
+    waiting.append(packet)
+    count += 1
+    if waiting.count >= Self.most || since.duration(to: now) >= Self.patience { flush() }
+  }
+
+  /// Adds a comment to the last packets that wait, as long as they match.
+  ///
+  /// - Parameter choose: whether a packet gets it; nil: this packet and those before it do not.
+  func comment(_ comment: String, where choose: (WrittenPacket) -> Bool) {
+    for index in waiting.indices.reversed() {
+      guard waiting[index].comment == nil, choose(waiting[index]) else { return }
+      waiting[index].comment = comment
+    }
+  }
+
+  /// Writes the packets that wait.
+  package func flush() {
+    guard !waiting.isEmpty else { return }
+    let bytes = waiting.flatMap(format.record)
+    waiting.removeAll(keepingCapacity: true)
+    guard let code = write(bytes) else { return }
+    ftruncate(descriptor?.rawValue ?? -1, length)
+    descriptor = nil
+    onFailure?(UnwritableFile(path, code))
+  }
+
+  /// Writes what waits, and closes the file.
+  package func close() {
+    flush()
+    (idle, descriptor) = (nil, nil)
+  }
+
+  /// Closes the file, and removes it if it has no packets.
+  package func closeUnlessEmpty() {
+    close()
+    if count == 0 { unlink(path) }
+  }
+
+  /// - Returns: the error; nil: everything is written.
+  private func write(_ bytes: [UInt8]) -> Int32? {
+    guard let descriptor else { return nil }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor.rawValue, $0.baseAddress, $0.count) }
+      if written < 0, errno != EINTR { return errno }
+      rest = rest.dropFirst(max(0, written))
+    }
+    length += bytes.count
+    return nil
+  }
+}
