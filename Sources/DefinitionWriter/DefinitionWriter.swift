@@ -56,8 +56,7 @@ package struct DefinitionWriter {
     if !device.faults.isEmpty {
       entries.add("faults", .list(device.faults.map { .text($0.description) }, .block))
     }
-    let document = YAMLValue.object(entries, .block).ordered(by: .object { Language.root })
-    return WrittenDefinition(text: Self.text(of: document), dataFiles: tables.files)
+    return WrittenDefinition(text: Self.text(of: entries), dataFiles: tables.files)
   }
 
   /// nil: there is nothing in it.
@@ -65,8 +64,9 @@ package struct DefinitionWriter {
     entries.isEmpty ? nil : .map(entries, .block)
   }
 
-  /// The sections, with empty lines around those of several lines.
-  private static func text(of document: YAMLValue) -> String {
+  /// A definition of these sections, in the order of the language, with empty lines around those of several lines.
+  package static func text(of sections: [YAMLValue.Entry]) -> String {
+    let document = YAMLValue.object(sections, .block).ordered(by: .object { Language.root })
     guard case .object(let entries, let layout) = document else { return "" }
     var (text, isLong) = ("", false)
     for entry in entries {

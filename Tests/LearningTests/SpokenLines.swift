@@ -10,7 +10,8 @@ func connection(_ lines: String) -> CapturedConnection {
     let bytes = words.dropFirst().compactMap { UInt8($0, radix: 16) }
     connection.events.append(
       .init(
-        .attribute(bytes, from: words.first == ">" ? .central : .peripheral), at: .milliseconds(Int64(index))))
+        .attribute(bytes, from: words.first == ">" ? .central : .peripheral), at: .milliseconds(Int64(index)))
+    )
   }
   return connection
 }

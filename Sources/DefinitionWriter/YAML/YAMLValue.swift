@@ -57,7 +57,7 @@ extension YAMLValue {
 
 extension [YAMLValue.Entry] {
   /// Adds a key, unless it has no value.
-  mutating func add(_ key: String, _ value: YAMLValue?) {
+  package mutating func add(_ key: String, _ value: YAMLValue?) {
     if let value { append(YAMLValue.Entry(key, value)) }
   }
 }

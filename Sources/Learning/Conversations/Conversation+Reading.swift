@@ -99,7 +99,7 @@ extension ConversationReader {
     guard let index = reading, conversation.exchanges[index].handle == handle,
       case .read(.success(let start)) = conversation.exchanges[index].kind, start.count == offset
     else { return add(.read(.unknown), handle, transaction.time) }
-    guard case .readBlobResponse(let part) = transaction.answer?.pdu else { return }  // the value ended before
+    guard case .readBlobResponse(let part) = transaction.answer?.pdu else { return }
     conversation.exchanges[index].kind = .read(.success(start + part))
     conversation.exchanges[index].answered = transaction.answer?.time
     lengths[handle] = start.count + part.count

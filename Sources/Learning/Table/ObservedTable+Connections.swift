@@ -12,7 +12,7 @@ extension ObservedTable {
       exchanges += Conversation(connection, transactions).exchanges
     }
     self.init(findings)
-    add(exchanges, findings)
+    add(exchanges)
   }
 
   private init(_ findings: AttributeFindings) {
@@ -30,28 +30,31 @@ extension ObservedTable {
     }
   }
 
-  /// Notes what was read, and which attributes were used without a declaration.
-  private mutating func add(_ exchanges: [Exchange], _ findings: AttributeFindings) {
-    var readings: [AttributeHandle: [ObservedValue.Reading]] = [:]
-    for exchange in exchanges {
-      if case .read(let outcome) = exchange.kind, outcome != .unknown {
-        readings[exchange.handle, default: []].append(.init(outcome, at: exchange.time))
-      }
-    }
+  /// Notes what was read and written, and which attributes were used without a declaration.
+  private mutating func add(_ exchanges: [Exchange]) {
+    var observed: [AttributeHandle: ObservedValue] = [:]
+    for exchange in exchanges { observed[exchange.handle, default: .init()].add(exchange) }
     for service in services.indices {
       for index in services[service].characteristics.indices {
-        services[service].characteristics[index].add(readings)
+        services[service].characteristics[index].take(&observed)
+      }
+      for handle in [services[service].handle] + services[service].includes.map(\.handle) {
+        handle.map { observed[$0] = nil }
       }
     }
-    var declared = Set<AttributeHandle>()
-    for service in services {
-      declared.formUnion([service.handle].compactMap(\.self) + service.includes.compactMap(\.handle))
-      for characteristic in service.characteristics {
-        declared.formUnion([characteristic.handle, characteristic.valueHandle].compactMap(\.self))
-        declared.formUnion(characteristic.descriptors.compactMap(\.handle))
-      }
+    undeclared = observed.keys.sorted()
+  }
+}
+
+extension ObservedValue {
+  fileprivate mutating func add(_ exchange: Exchange) {
+    switch exchange.kind {
+    case .read(.success(let value)): readings.append(.init(.success(value), at: exchange.time))
+    case .read(.refused(let error)): readings.append(.init(.refused(error), at: exchange.time))
+    case .write(_, _, .success): isWritten = true
+    case .write(_, _, .refused(let error)): refusedWrites.append(.init(error, at: exchange.time))
+    default: break
     }
-    undeclared = Set(exchanges.map(\.handle)).subtracting(declared).sorted()
   }
 }
 
@@ -90,11 +93,15 @@ extension ObservedTable.Characteristic {
     }
   }
 
-  fileprivate mutating func add(_ readings: [AttributeHandle: [ObservedValue.Reading]]) {
-    if let valueHandle { value.readings = readings[valueHandle] ?? [] }
+  /// Takes what was observed of its attributes.
+  fileprivate mutating func take(_ observed: inout [AttributeHandle: ObservedValue]) {
+    if let handle { observed[handle] = nil }
+    if let found = valueHandle.flatMap({ observed.removeValue(forKey: $0) }) { value = found }
     for index in descriptors.indices {
-      guard let handle = descriptors[index].handle else { continue }
-      descriptors[index].value.readings = readings[handle] ?? []
+      guard let handle = descriptors[index].handle, let found = observed.removeValue(forKey: handle) else {
+        continue
+      }
+      descriptors[index].value = found
     }
   }
 }

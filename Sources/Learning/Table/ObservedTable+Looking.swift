@@ -19,12 +19,26 @@ extension ObservedTable {
   /// The id in the definition of the characteristic that an attribute belongs to; nil: it was not declared.
   package func id(of handle: AttributeHandle) -> String? { characteristic(of: handle).map(id) }
 
-  /// The UUID if no other characteristic has it, otherwise with the handle of the value: `FFE1-0005`.
+  /// The UUID if no other characteristic has it, otherwise with the handle of the value: `FFE1-0005`. The name begins with
+  /// a letter: `characteristic-2A4D-0015`.
   package func id(of characteristic: Characteristic) -> String {
     let uuid = characteristic.uuid.uuid
     let alike = services.reduce(0) { $0 + $1.characteristics.count { $0.uuid.uuid == uuid } }
     guard alike > 1, let handle = characteristic.valueHandle else { return uuid.description }
-    return "\(uuid)-\(handle.hexadecimal(digits: 4))"
+    return Self.name("characteristic", uuid, handle)
+  }
+
+  /// The UUID if no other service has it, otherwise with the handle of the declaration.
+  func id(of service: Service) -> String {
+    let uuid = service.uuid.uuid
+    let isAlone = services.count { $0.uuid.uuid == uuid } <= 1
+    guard !isAlone, let handle = service.handle else { return uuid.description }
+    return Self.name("service", uuid, handle)
+  }
+
+  private static func name(_ kind: String, _ uuid: BluetoothUUID, _ handle: AttributeHandle) -> String {
+    let name = "\(uuid)-\(handle.hexadecimal(digits: 4))"
+    return name.first?.isLetter == true ? name : "\(kind)-\(name)"
   }
 }
 

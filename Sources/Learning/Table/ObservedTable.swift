@@ -82,10 +82,33 @@ package struct ObservedValue: Hashable, Sendable {
   /// In order; empty: it was never read.
   package var readings: [Reading] = []
 
+  /// A write that the device refused, with the time of the request.
+  package struct Refusal: Hashable, Sendable {
+    package var time: Instant
+    package var error: ATTError
+
+    package init(_ error: ATTError, at time: Instant) { (self.error, self.time) = (error, time) }
+  }
+
+  package var refusedWrites: [Refusal] = []
+  /// Whether a Write Request succeeded.
+  package var isWritten = false
+
   package init() {}
 
   /// The value that was read first.
-  package var first: [UInt8]? {
-    readings.lazy.compactMap { if case .success(let value) = $0.outcome { value } else { nil } }.first
+  package var first: [UInt8]? { values.first }
+
+  /// The values that were read, each once for each time that it changed.
+  package var values: [[UInt8]] {
+    readings.reduce(into: []) { values, reading in
+      if case .success(let value) = reading.outcome, values.last != value { values.append(value) }
+    }
   }
+
+  /// The errors of reads and of writes, each once.
+  package var readErrors: Set<ATTError> {
+    Set(readings.compactMap { if case .refused(let error) = $0.outcome { error } else { nil } })
+  }
+  package var writeErrors: Set<ATTError> { Set(refusedWrites.map(\.error)) }
 }

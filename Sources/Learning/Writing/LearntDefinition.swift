@@ -4,6 +4,8 @@ import DefinitionWriter
 package struct LearntDefinition: Hashable, Sendable {
   package var name: String
   package var summary: String
+  /// Where it comes from, and what a reader must know: lines of comments at the start of the file.
+  package var origin: [String] = []
   /// Entries of the sections with named entries, in order.
   package var settings: [YAMLValue.Entry] = []
   package var variables: [YAMLValue.Entry] = []

@@ -1,0 +1,81 @@
+import Bluetooth
+import Framing
+
+extension ObservedTable.Characteristic {
+  private var known: CharacteristicProperties { properties ?? [] }
+  private var canNotify: Bool { !known.isDisjoint(with: [.notify, .indicate]) }
+
+  /// With those of its Extended Properties, if they were read (Vol 3 Part G 3.3.3.1).
+  var propertiesWithExtended: CharacteristicProperties {
+    guard let value = descriptors.first(where: { $0.uuid == 0x2900 })?.value.first, let low = value.first else {
+      return known
+    }
+    let further = CharacteristicProperties(rawValue: UInt16(low & 0x03) << 8)
+    return further.isEmpty ? known : known.union(further).subtracting(.extendedProperties)
+  }
+
+  /// Whether it sends values, and it is certain that no central can subscribe.
+  var hasNoCCCD: Bool {
+    canNotify && hasAllDescriptors && !descriptors.contains { $0.uuid == 0x2902 }
+  }
+
+  /// The descriptors that blemu adds by itself, in its order.
+  var impliedDescriptors: [BluetoothUUID] {
+    (canNotify && !hasNoCCCD ? [0x2902] : []) + (known.contains(.extendedProperties) ? [0x2900] : [])
+  }
+
+  /// Whether the server computes the value: Client Supported Features, Database Hash.
+  var isServersOwn: Bool { [0x2B29, 0x2B2A].contains(uuid.uuid) }
+
+  var permissions: AttributePermissions {
+    var permissions = value.permissions
+    if value.first != nil, !known.contains(.read) { permissions.insert(.read) }
+    if value.readErrors.contains(.readNotPermitted), known.contains(.read) { permissions.insert(.noRead) }
+    if value.isWritten, !known.canBeWritten { permissions.insert(.write) }
+    if value.writeErrors.contains(.writeNotPermitted), known.canBeWritten { permissions.insert(.noWrite) }
+    let configuration = descriptors.first { $0.uuid == 0x2902 }
+    if canNotify, configuration?.value.permissions.contains(.encryptWrite) == true {
+      permissions.insert(known.contains(.notify) ? .encryptNotify : .encryptIndicate)
+    }
+    return permissions
+  }
+
+  /// What a person wants to know of its values.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if properties == nil { remarks.append("its properties are not known") }
+    if known.contains(.read), value.readings.isEmpty { remarks.append("never read") }
+    if value.values.count > 1 { remarks.append(value.changes) }
+    for descriptor in descriptors {
+      if ![0x2900, 0x2902].contains(descriptor.uuid), descriptor.value.readings.isEmpty {
+        remarks.append("\(descriptor.uuid) never read")
+      }
+    }
+    for (name, observed) in [("", value)] + descriptors.map({ ("\($0.uuid) ", $0.value) }) {
+      for error in observed.readErrors.map(\.name).sorted() { remarks.append("\(name)read refused: \(error)") }
+      for error in observed.writeErrors.map(\.name).sorted() { remarks.append("\(name)write refused: \(error)") }
+    }
+    return remarks
+  }
+}
+
+extension ObservedValue {
+  /// The security that the attribute needs, as far as its errors tell: those that pairing may overcome
+  /// (Vol 3 Part C 10.3.1).
+  var permissions: AttributePermissions {
+    let missing: Set<ATTError> = [.insufficientAuthentication, .insufficientEncryption]
+    var permissions: AttributePermissions = []
+    if !readErrors.isDisjoint(with: missing) { permissions.insert(.encryptRead) }
+    if !writeErrors.isDisjoint(with: missing) { permissions.insert(.encryptWrite) }
+    if readErrors.union(writeErrors).contains(.insufficientAuthorization) { permissions.insert(.authorize) }
+    return permissions
+  }
+
+  /// `changed: 64, 63, 62`
+  fileprivate var changes: String {
+    let shown = values.prefix(4)
+    guard shown.allSatisfy({ $0.count <= 4 }) else { return "changed \(values.count - 1) times" }
+    let texts = shown.map { $0.isEmpty ? "empty" : HexText.format($0) } + (values.count > 4 ? ["…"] : [])
+    return "changed: " + texts.joined(separator: ", ")
+  }
+}
