@@ -7,7 +7,7 @@ extension AttributeDatabase {
   ///
   /// A definition with neither Generic Access (1800) nor Generic Attribute (1801) gets plain ones, which come first: 1800 with
   /// name, appearance and the connection parameters that the device prefers, if it does, and 1801 with Service Changed. A
-  /// definition with one of them says itself what the device has.
+  /// definition with one of them says itself what the device has, and so does one that leaves no handles for them.
   ///
   /// - Parameters:
   ///   - table: the attributes of the definition that the device has now.
@@ -19,7 +19,7 @@ extension AttributeDatabase {
     _ definition: PeripheralDefinition, _ table: AttributeTable, name: String, appearance: UInt16 = 0
   ) {
     var builder = Builder(definition)
-    if !table.services.contains(where: { $0.uuid == 0x1800 || $0.uuid == 0x1801 }) {
+    if builder.hasPlainServices(before: table) {
       builder.addGenericAccess(name, appearance)
       builder.addGenericAttribute()
     }
@@ -103,6 +103,12 @@ private struct Builder {
 // MARK: The server's own services
 
 extension Builder {
+  func hasPlainServices(before table: AttributeTable) -> Bool {
+    guard !table.services.contains(where: { $0.uuid == 0x1800 || $0.uuid == 0x1801 }) else { return false }
+    let first = table.services.first.flatMap { definition.services[$0.index].handle }
+    return first ?? .max > (definition.link.preferred == nil ? 9 : 11)
+  }
+
   /// Generic Access (Vol 3 Part C 12).
   mutating func addGenericAccess(_ name: String, _ appearance: UInt16) {
     group(0x2800, BluetoothUUID(0x1800).attributeTypeBytes) { builder in

@@ -4,16 +4,18 @@ import DeviceModel
 import Framing
 
 extension ExactLimits {
-  /// A definition with Generic Attribute alone, which serves nothing else of the two services that every device has.
+  /// A definition with Generic Attribute alone, or without handles for the two services that every device has.
   func accessFindings(_ definition: PeripheralDefinition) -> [Finding] {
     let uuids = definition.services.map(\.uuid.literal)
-    guard let index = uuids.firstIndex(of: GenericAttributeValue.service), !uuids.contains(0x1800) else {
-      return []
-    }
+    guard let table = try? definition.attributes(in: definition.initialContext), !uuids.contains(0x1800),
+      !AttributeDatabase(definition, table, name: "").attributes.contains(where: \.isGenericAccess)
+    else { return [] }
+    let index = uuids.firstIndex(of: GenericAttributeValue.service) ?? 0
     return [
       Finding(
         .warning, "the device has no Generic Access (1800), which centrals ask for its name",
-        at: .service(index), hint: "add one: blemu adds it only to a definition with neither 1800 nor 1801")
+        at: .service(index),
+        hint: "add one: blemu adds it only to a definition with neither 1800 nor 1801 that leaves handles for it")
     ]
   }
 
@@ -50,4 +52,9 @@ extension ExactLimits {
       at: .characteristic(index),
       hint: "without a 'value', it announces none")
   }
+}
+
+extension AttributeDatabase.Attribute {
+  /// Whether it declares Generic Access.
+  fileprivate var isGenericAccess: Bool { type == 0x2800 && content == .constant([0x00, 0x18]) }
 }

@@ -62,6 +62,20 @@ import Testing
     #expect(lines("services:\n" + own) == ["1 2800", "2-4 2800", "3-4 2803", "4 2A00"])
   }
 
+  @Test func `no plain services are there if the first service leaves no handles for them`() {
+    func first(_ handle: Int, _ link: String = "") -> String? {
+      lines(
+        "\(link)\nservices:\n  - uuid: FFE0\n    handle: \(handle)\n    characteristics: []"
+      ).first
+    }
+    #expect(first(1) == "1 2800")
+    #expect(first(9) == "9 2800")
+    #expect(first(10) == "1-5 2800")
+    let link = "link: { parameters: { interval: { min: 20ms, max: 40ms }, timeout: 4s } }"
+    #expect(first(11, link) == "11 2800")
+    #expect(first(12, link) == "1-7 2800")
+  }
+
   @Test func `a secondary service has another type`() {
     #expect(
       lines("services:\n  - { uuid: FFE0, primary: false, characteristics: [] }").suffix(1) == ["10 2801"])
@@ -215,12 +229,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("handle: 0x0009", "0x0009 is not free: the attributes before it go up to 0x0009"),
+    ("handle: 0x000A", "0x000A is not free: the attributes before it go up to 0x000A"),
     ("handle: 0xFFFF", "the attributes need more handles than there are (0xFFFF)"),
-    ("handle: 10", nil),
+    ("handle: 11", nil),
   ])
   func `a handle that is taken, and the end of the handles, are problems`(key: String, problem: String?) {
-    let yaml = "services: [{ uuid: FFE0, \(key), characteristics: [{ uuid: FFE1, properties: [read] }] }]"
+    let first = "{ uuid: FFDF, characteristics: [] }"
+    let second = "{ uuid: FFE0, \(key), characteristics: [{ uuid: FFE1, properties: [read] }] }"
+    let yaml = "services: [\(first), \(second)]"
     #expect(problems(yaml) == (problem.map { [$0] } ?? []))
   }
 

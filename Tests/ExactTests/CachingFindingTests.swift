@@ -38,16 +38,20 @@ import Testing
       ])
   }
 
-  @Test func `a device without Generic Access is found`() {
-    let findings = ExactLimits().check(
-      definition(
-        "services: [{ uuid: 1801, characteristics: [{ uuid: 2A05, properties: [indicate] }] }]"))
+  @Test(arguments: [
+    "uuid: 1801, characteristics: [{ uuid: 2A05, properties: [indicate] }]",
+    "uuid: FFE0, handle: 1, characteristics: []",
+  ])
+  func `a device without Generic Access is found`(service: String) {
+    let findings = ExactLimits().check(definition("services: [{ \(service) }]"))
     #expect(
       findings == [
         Finding(
           .warning, "the device has no Generic Access (1800), which centrals ask for its name",
           at: .service(0),
-          hint: "add one: blemu adds it only to a definition with neither 1800 nor 1801")
+          hint:
+            "add one: blemu adds it only to a definition with neither 1800 nor 1801 that leaves handles for it"
+        )
       ])
   }
 

@@ -7,7 +7,8 @@ extension ObservedTable.Characteristic {
 
   /// With those of its Extended Properties, if they were read (Vol 3 Part G 3.3.3.1).
   var propertiesWithExtended: CharacteristicProperties {
-    guard let value = descriptors.first(where: { $0.uuid == 0x2900 })?.value.first, let low = value.first else {
+    guard let value = descriptors.first(where: { $0.uuid == 0x2900 })?.value.first, let low = value.first
+    else {
       return known
     }
     let further = CharacteristicProperties(rawValue: UInt16(low & 0x03) << 8)
@@ -52,8 +53,12 @@ extension ObservedTable.Characteristic {
       }
     }
     for (name, observed) in [("", value)] + descriptors.map({ ("\($0.uuid) ", $0.value) }) {
-      for error in observed.readErrors.map(\.name).sorted() { remarks.append("\(name)read refused: \(error)") }
-      for error in observed.writeErrors.map(\.name).sorted() { remarks.append("\(name)write refused: \(error)") }
+      for error in observed.readErrors.map(\.name).sorted() {
+        remarks.append("\(name)read refused: \(error)")
+      }
+      for error in observed.writeErrors.map(\.name).sorted() {
+        remarks.append("\(name)write refused: \(error)")
+      }
     }
     return remarks
   }
