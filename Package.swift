@@ -212,7 +212,7 @@ let package = Package(
       "DefinitionsTests", ["BlueZLimits", "Definitions", "DefinitionWriter"], snapshots: ["Diagnostics"]),
     tests("DefinitionWriterTests", ["Definitions", "DefinitionWriter"]),
     tests("CapturesTests", ["Captures"], snapshots: ["Captures"]),
-    tests("LearningTests", ["AttributeServer", "Definitions", "Learning"]),
+    tests("LearningTests", ["AttributeServer", "Definitions", "Exact", "Learning"]),
     tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),
     tests("BehaviorTests", ["Definitions", "Behavior"]),
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),

@@ -107,34 +107,4 @@ extension Advertisement {
   fileprivate var contentFields: [AdvertisingField] {
     serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
   }
-
-  /// The fields of a packet; the name gets the room that the others leave.
-  fileprivate func fields(_ contents: [AdvertisingField.Content], room: Int) -> [AdvertisingField] {
-    // Raw Flags replace those of their own packet.
-    let contents = contents.contains(.raw) && hasRawFlags ? contents.filter { $0 != .flags } : contents
-    let others = contents.filter { $0 != .localName }.flatMap(fields)
-    let rest = room - others.size - 2
-    return contents.flatMap { content in
-      content == .localName ? nameFields(room: rest > 0 ? rest : .max) : fields(content)
-    }
-  }
-
-  private var hasRawFlags: Bool { rawStructures.contains { $0.type == .flags } }
-
-  private var flagsField: AdvertisingField { .flags(isDiscoverable ? 0x06 : 0x04) }
-
-  /// The fields of a part other than the name.
-  private func fields(_ content: AdvertisingField.Content) -> [AdvertisingField] {
-    switch content {
-    case .flags: [flagsField]
-    case .services: serviceFields
-    case .incompleteServices: incompleteServiceFields
-    case .manufacturerData: manufacturerFields
-    case .serviceData: serviceDataFields
-    case .appearance: appearanceFields
-    case .raw: rawFields
-    case .txPower: powerFields
-    case .localName: []
-    }
-  }
 }

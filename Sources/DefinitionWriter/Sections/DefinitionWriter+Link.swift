@@ -14,7 +14,7 @@ extension DefinitionWriter {
     return entries.isEmpty ? nil : .object(entries, .compact)
   }
 
-  private static func parameters(
+  package static func parameters(
     _ preferred: PreferredConnectionParameters, askAfter: Duration?
   ) -> YAMLValue {
     let interval = [

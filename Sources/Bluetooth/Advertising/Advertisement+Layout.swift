@@ -1,0 +1,32 @@
+// The parts of an advertisement in the order of a packet.
+extension Advertisement {
+  /// The fields of a packet that has these parts; the name gets the room that the others leave.
+  package func fields(_ contents: [AdvertisingField.Content], room: Int) -> [AdvertisingField] {
+    // Raw Flags replace those of their own packet.
+    let contents = contents.contains(.raw) && hasRawFlags ? contents.filter { $0 != .flags } : contents
+    let others = contents.filter { $0 != .localName }.flatMap(fields)
+    let rest = room - others.size - 2
+    return contents.flatMap { content in
+      content == .localName ? nameFields(room: rest > 0 ? rest : .max) : fields(content)
+    }
+  }
+
+  package var hasRawFlags: Bool { rawStructures.contains { $0.type == .flags } }
+
+  package var flagsField: AdvertisingField { .flags(isDiscoverable ? 0x06 : 0x04) }
+
+  /// The fields of a part other than the name.
+  private func fields(_ content: AdvertisingField.Content) -> [AdvertisingField] {
+    switch content {
+    case .flags: [flagsField]
+    case .services: serviceFields
+    case .incompleteServices: incompleteServiceFields
+    case .manufacturerData: manufacturerFields
+    case .serviceData: serviceDataFields
+    case .appearance: appearanceFields
+    case .raw: rawFields
+    case .txPower: powerFields
+    case .localName: []
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Bluetooth
+import Captures
+import DefinitionWriter
+import Framing
+
+extension LearntDefinition {
+  /// Describes what the device advertised, as it was received.
+  package mutating func addAdvertisement(of device: CapturedDevice, _ table: ObservedTable) {
+    let sets = AdvertisedSet.all(in: device.advertisements)
+    guard let main = sets.first else { return addUnseenAdvertisement(of: table) }
+    var writer = AdvertisementWriter(hasServices: !table.services.isEmpty)
+    var entries = writer.entries(of: main, isFurther: false)
+    let further = sets.dropFirst().filter { !$0.isDirected }.prefix(8)
+    let sections = further.enumerated().map { number, set in
+      YAMLValue.Entry("set-\(number + 2)", .object(writer.entries(of: set, isFurther: true), .block))
+    }
+    if !sections.isEmpty { entries.add("sets", .map(sections, .block)) }
+    if device.address?.isStatic == true { entries.add("address", .word("random")) }
+    if let kind = device.address?.privateKind { origin.append("The device had a \(kind) address.") }
+    if main.responses.isEmpty, main.kind == .connectable || main.kind == .scannable {
+      origin.append("The recording has no scan response of the device.")
+    }
+    advertisement = .object(entries, .block)
+    evidence += writer.evidence
+    origin += writer.remarks
+  }
+
+  /// A recording without advertising tells at most the name.
+  private mutating func addUnseenAdvertisement(of table: ObservedTable) {
+    origin.append("The recording has no advertisement of the device.")
+    let name = table.characteristics.first { $0.uuid.uuid == 0x2A00 }?.value.first
+    guard let text = name.flatMap({ LearntText.read($0, isExpected: true) }), text.utf8.count <= 29 else {
+      return
+    }
+    advertisement = .object(
+      [.init("local-name", .commented(.quoted(text), "its Device Name (2A00)"))], .block)
+  }
+}
+
+/// Writes sets of advertising.
+private struct AdvertisementWriter {
+  let hasServices: Bool
+  var evidence: [Evidence] = []
+  /// What the language cannot say.
+  var remarks: [String] = []
+
+  init(hasServices: Bool) { self.hasServices = hasServices }
+
+  mutating func entries(of set: AdvertisedSet, isFurther: Bool) -> [YAMLValue.Entry] {
+    var model = Advertisement()
+    model.isConnectable = set.isConnectable
+    model.isScannable = set.isConnectable ? nil : set.isScannable
+    model.phy = set.isExtended ? .le1M : nil
+    // Of a scannable extended set, all data are in the scan response.
+    let packets = LearntPackets(data: set.data, response: set.response, capacity: model.capacity)
+    note(packets, of: set, model.capacity)
+    var entries = fields(packets, of: set)
+    entries += type(of: set, isFurther: isFurther, isDiscoverable: packets.discoverability)
+    if set.isExtended { entries.add("phy", .text("1M")) }
+    entries.add("interval", interval(of: set))
+    if !packets.isUsual { entries.add("packets", Self.layout(packets.layout)) }
+    return entries
+  }
+
+  private func fields(_ packets: LearntPackets, of set: AdvertisedSet) -> [YAMLValue.Entry] {
+    let model = packets.advertisement
+    var entries: [YAMLValue.Entry] = []
+    entries.add("local-name", model.localName.map { .quoted($0) })
+    if !model.serviceUUIDs.isEmpty { entries.add("services", .texts(model.serviceUUIDs.map(\.description))) }
+    entries.add(
+      "manufacturer-data",
+      data(
+        model.manufacturerData.map {
+          ($0.company.hexadecimal(digits: 4), $0.bytes, $0.structure, $0.company.littleEndianBytes)
+        }, set))
+    entries.add(
+      "service-data",
+      data(
+        model.serviceData.map {
+          ($0.uuid.description, $0.bytes, $0.structure, $0.uuid.littleEndianBytes)
+        }, set))
+    entries.add(
+      "raw",
+      data(
+        model.rawStructures.map { ($0.type.rawValue.hexadecimal(digits: 2), $0.value, $0, $0.beginning) }, set
+      ))
+    entries.add("tx-power", model.txPower.map { .number($0) })
+    entries.add("appearance", model.appearance.map { .number($0) })
+    return entries
+  }
+
+  /// Structures under keys, with how many contents each had.
+  private func data(
+    _ structures: [(key: String, bytes: [UInt8], structure: ADStructure, beginning: [UInt8])],
+    _ set: AdvertisedSet
+  ) -> YAMLValue? {
+    guard !structures.isEmpty else { return nil }
+    var changes = false
+    let entries = structures.map { key, bytes, structure, beginning in
+      let count = set.contents(of: structure.type, beginning: beginning)
+      let value = YAMLValue.quoted(HexText.format(bytes))
+      guard count > 1 else { return YAMLValue.Entry(key, value) }
+      changes = true
+      return YAMLValue.Entry(key, .commented(value, "the first of \(count) values"))
+    }
+    return .map(entries, changes ? .block : .compact)
+  }
+
+  private func type(
+    of set: AdvertisedSet, isFurther: Bool, isDiscoverable: Bool?
+  ) -> [YAMLValue.Entry] {
+    var entries: [YAMLValue.Entry] = []
+    // A further set of its own is not connectable.
+    if set.isConnectable {
+      if isFurther || !hasServices { entries.add("connectable", .flag(true)) }
+    } else if set.isScannable || hasServices || isFurther {
+      entries.add("type", .word(set.isScannable ? "scannable" : "broadcast"))
+    }
+    let byDefault = set.isConnectable && hasServices && !isFurther
+    if let isDiscoverable, isDiscoverable != byDefault {
+      entries.add("discoverable", .flag(isDiscoverable))
+    }
+    return entries
+  }
+
+  private mutating func interval(of set: AdvertisedSet) -> YAMLValue? {
+    guard let measured = MeasuredInterval(set.packets) else { return nil }
+    guard set.packets.contains(where: { $0.channel != nil }) else {
+      evidence.append(
+        Evidence(
+          "interval at most \(measured.milliseconds) ms, by the reports of a host", at: "advertisement",
+          agreeing: measured.count, of: set.packets.count))
+      return nil
+    }
+    let time = YAMLValue.word("\(measured.milliseconds)ms")
+    return .commented(
+      .object([.init("min", time), .init("max", time)], .compact), "measured \(measured.count) times")
+  }
+
+  private mutating func note(_ packets: LearntPackets, of set: AdvertisedSet, _ capacity: PacketCapacity) {
+    let different = Set(set.packets.compactMap(\.data)).count
+    evidence.append(
+      Evidence(
+        different > 1 ? "\(different) different packets" : "the same packet", at: "advertisement",
+        agreeing: set.packets.count { $0.data == set.data }, of: set.packets.count))
+    if !packets.remainder.isEmpty {
+      let zeros = packets.remainder.allSatisfy { $0 == 0 } ? "zeros" : "bytes"
+      remarks.append("The packets end in \(packets.remainder.count) \(zeros) that are in no field.")
+    } else if !packets.isExact(capacity) {
+      remarks.append("The packets are \(HexText.format(set.data)) and \(HexText.format(set.response)).")
+      remarks.append("The language cannot lay them out so.")
+    }
+  }
+
+  private static func layout(_ layout: PacketLayout) -> YAMLValue {
+    func fields(_ fields: [AdvertisingField.Content]) -> YAMLValue { .texts(fields.map(\.rawValue)) }
+    var entries: [YAMLValue.Entry] = [.init("advertising-data", fields(layout.advertisingData))]
+    if !layout.scanResponse.isEmpty { entries.add("scan-response", fields(layout.scanResponse)) }
+    return .object(entries, .compact)
+  }
+}
+
+extension LearntPackets {
+  /// By its Flags; nil: it has none.
+  fileprivate var discoverability: Bool? {
+    let hasFlags = layout.advertisingData.contains(.flags) || layout.scanResponse.contains(.flags)
+    return hasFlags ? advertisement.isDiscoverable : nil
+  }
+}
+
+extension ADStructure {
+  /// What tells it from others of its type: the company, or the start of the UUID.
+  fileprivate var beginning: [UInt8] {
+    let isKeyed = [.manufacturerData, .serviceData16, .serviceData32, .serviceData128].contains(type)
+    return isKeyed ? Array(value.prefix(2)) : []
+  }
+}
+
+extension LinkAddress {
+  /// Whether it stays the same (Vol 6 Part B 1.3.2.1).
+  fileprivate var isStatic: Bool { kind == .random && address.bytes[0] >= 0xC0 }
+
+  /// The kind of an address that changes; nil: it stays.
+  fileprivate var privateKind: String? {
+    guard kind == .random else { return nil }
+    return switch address.bytes[0] >> 6 {
+    case 0: "non-resolvable private"
+    case 1: "resolvable private"
+    default: nil
+    }
+  }
+}

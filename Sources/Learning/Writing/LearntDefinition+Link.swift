@@ -1,0 +1,109 @@
+import Bluetooth
+import Captures
+import DefinitionWriter
+import Definitions
+import Framing
+
+extension LearntDefinition {
+  /// Describes what the device said of its links: its MTU, the connection parameters that it asks for, and how it pairs.
+  package mutating func addLink(_ connections: [CapturedConnection]) {
+    var entries: [YAMLValue.Entry] = []
+    let exchanges = connections.flatMap { Conversation(connection: $0).mtuExchanges }
+    if let mtu = exchanges.lazy.compactMap(\.device).first, (23...517).contains(mtu) {
+      entries.add("mtu", .number(mtu))
+    }
+    if let request = connections.lazy.compactMap(\.parameterRequest).first {
+      entries.add("parameters", request.section)
+      if request.delay == nil {
+        origin.append("The device asked for connection parameters; when is not known.")
+      }
+    }
+    if !entries.isEmpty { link = .object(entries, .compact) }
+    let pairing = PairingFindings(connections)
+    if !pairing.isEmpty { security = .object(pairing.entries, .compact) }
+  }
+}
+
+// MARK: Connection parameters
+
+/// A Connection Parameter Update Request of the device (Vol 3 Part A 4.20).
+private struct ParameterRequest {
+  var preferred: PreferredConnectionParameters
+  /// After the connection; nil: the recording does not have its beginning.
+  var delay: Int64?
+
+  /// - Parameter packet: a whole signalling packet.
+  init?(_ packet: [UInt8], delay: Int64?) {
+    guard packet.count >= 12, packet[0] == 0x12 else { return nil }
+    let numbers = stride(from: 4, to: 12, by: 2).map { UInt16(packet[$0], packet[$0 + 1]) }
+    let possible = PreferredConnectionParameters.possibleIntervals
+    guard numbers[0] <= numbers[1], possible.contains(numbers[0]), possible.contains(numbers[1]) else {
+      return nil
+    }
+    preferred = PreferredConnectionParameters(
+      interval: numbers[0]...numbers[1], latency: numbers[2], supervisionTimeout: numbers[3])
+    guard PreferredConnectionParameters.possibleLatencies.contains(numbers[2]),
+      PreferredConnectionParameters.possibleTimeouts.contains(numbers[3]),
+      Int(numbers[3]) >= preferred.leastTimeout
+    else { return nil }
+    self.delay = delay
+  }
+
+  var section: YAMLValue {
+    DefinitionWriter.parameters(preferred, askAfter: delay.map { .milliseconds($0) })
+  }
+}
+
+extension CapturedConnection {
+  /// The first one that the device asked for.
+  fileprivate var parameterRequest: ParameterRequest? {
+    events.lazy.compactMap { event in
+      guard case .signalling(let packet, from: .peripheral) = event.kind else { return nil }
+      // To 10 ms: a recording is no more precise.
+      let delay = start.map { max(10, ($0.milliseconds(to: event.time) + 5) / 10 * 10) }
+      return ParameterRequest(packet, delay: delay)
+    }.first
+  }
+}
+
+// MARK: Pairing
+
+/// What the device said in pairing (Vol 3 Part H 3.5 and 3.6).
+private struct PairingFindings {
+  private var capability: IOCapability?
+  private var bonds = true
+  private var hasSecureConnections = true
+  private var refuses = false
+  private var requests = false
+
+  init(_ connections: [CapturedConnection]) {
+    for event in connections.flatMap(\.events) {
+      guard case .security(let pdu, from: .peripheral) = event.kind, let code = pdu.first else { continue }
+      switch code {
+      case 0x02 where pdu.count >= 7 && capability == nil:
+        capability = IOCapability(rawValue: pdu[1])
+        bonds = pdu[3] & 0x03 != 0
+        hasSecureConnections = pdu[3] & 0x08 != 0
+      // Pairing Not Supported.
+      case 0x05 where pdu.count >= 2 && pdu[1] == 0x05 && capability == nil: refuses = true
+      case 0x0B: requests = true
+      default: break
+      }
+    }
+  }
+
+  var isEmpty: Bool { capability == nil && !refuses && !requests }
+
+  /// What differs from the defaults of the language.
+  var entries: [YAMLValue.Entry] {
+    var entries: [YAMLValue.Entry] = []
+    if refuses, capability == nil { entries.add("pairing", .flag(false)) }
+    if let capability {
+      entries.add("io-capability", .text(capability.name))
+      if !hasSecureConnections { entries.add("secure-connections", .word("never")) }
+      if !bonds { entries.add("bonding", .flag(false)) }
+    }
+    if requests { entries.add("request", .flag(true)) }
+    return entries
+  }
+}
