@@ -15,7 +15,8 @@ extension ExactLimits {
       Finding(
         .warning, "the device has no Generic Access (1800), which centrals ask for its name",
         at: .service(index),
-        hint: "add one: blemu adds it only to a definition with neither 1800 nor 1801 that leaves handles for it")
+        hint:
+          "add one: blemu adds it only to a definition with neither 1800 nor 1801 that leaves handles for it")
     ]
   }
 
