@@ -16,7 +16,7 @@ struct Findings: Sendable {
   private var result: Capture
   private var advertisements: [Device: [CapturedAdvertisement]] = [:]
   /// The number of the first packet of each device.
-  private var order: [Device: Int] = [:]
+  private var order: [Device: (packet: Int, serial: Int)] = [:]
   private var remarks: [Remark: (count: Int, offset: Int)] = [:]
 
   init(format: String) { result = Capture(format: format) }
@@ -45,7 +45,8 @@ struct Findings: Sendable {
   }
 
   private mutating func see(_ device: Device, in packet: Int) {
-    order[device] = min(order[device] ?? packet, packet)
+    let earlier = order[device] ?? (packet, order.count)
+    order[device] = (min(earlier.packet, packet), earlier.serial)
   }
 }
 

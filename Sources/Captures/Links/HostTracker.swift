@@ -87,9 +87,8 @@ extension HostTracker {
       for index in links.values { findings.links[index].end(at: time, nil, by: nil) }
       self = HostTracker(adapter, own.afterReset)
     } else {
-      for advertisement in own.take(command, at: time) {
-        findings.add(
-          advertisement, of: own.advertiser.map { .known($0) } ?? .local(adapter: adapter))
+      for (address, packet) in own.take(command, at: time) {
+        findings.add(packet, of: address.map { .known($0) } ?? .local(adapter: adapter))
       }
     }
   }

@@ -12,6 +12,7 @@ import Framing
 package struct LinkTracker: Sendable {
   private var findings: Findings
   private var hosts: [Int: HostTracker] = [:]
+  private var air = AirTracker()
 
   /// - Parameter format: as in `btsnoop (HCI, H4)`.
   package init(format: String) { findings = Findings(format: format) }
@@ -21,7 +22,8 @@ package struct LinkTracker: Sendable {
     switch packet.layer {
     case .hci(let type, let adapter, let direction):
       hosts[adapter, default: HostTracker(adapter)].take(packet, type: type, direction, &findings)
-    case .linkLayer, .remark: break
+    case .linkLayer(let reception): air.take(packet, reception, &findings)
+    case .remark: break
     }
   }
 

@@ -2,6 +2,9 @@ import Bluetooth
 import Framing
 import HCIPackets
 
+/// A packet that a host advertises, and with which address; nil: it is not in the recording.
+typealias OwnAdvertisement = (address: LinkAddress?, packet: CapturedAdvertisement)
+
 /// The addresses of a host, and what it advertises, as its commands to the controller say (Core Specification, Vol 4 Part E 7.8).
 struct OwnAddresses: Sendable {
   private var publicAddress: DeviceAddress?
@@ -25,6 +28,11 @@ struct OwnAddresses: Sendable {
     return left
   }
 
+  private func address(of set: LocalSet) -> LinkAddress? {
+    if set.isRandom, let address = set.address { return LinkAddress(address, .random) }
+    return address(isRandom: set.isRandom)
+  }
+
   private func address(isRandom: Bool) -> LinkAddress? {
     isRandom ? randomAddress.map { LinkAddress($0, .random) } : publicAddress.map { LinkAddress($0) }
   }
@@ -34,7 +42,7 @@ struct OwnAddresses: Sendable {
 
 extension OwnAddresses {
   /// Takes a command that the controller has carried out. Returns the packets that it advertises from then on and did not before.
-  mutating func take(_ command: HCICommand, at time: Instant) -> [CapturedAdvertisement] {
+  mutating func take(_ command: HCICommand, at time: Instant) -> [OwnAdvertisement] {
     var fields = EventFields(command.parameters)
     switch command.opcode {
     case .setRandomAddress: randomAddress = fields.address()
@@ -61,7 +69,7 @@ extension OwnAddresses {
 
   private mutating func take(
     _ opcode: HCIOpcode, _ fields: inout EventFields, set handle: UInt8, at time: Instant
-  ) -> [CapturedAdvertisement] {
+  ) -> [OwnAdvertisement] {
     switch opcode {
     case .setAdvertisingSetRandomAddress: sets[handle, default: LocalSet()].address = fields.address()
     case .setExtendedAdvertisingParameters: sets[handle, default: LocalSet()].takeParameters(&fields)
@@ -82,11 +90,15 @@ extension OwnAddresses {
   private mutating func changeData(
     of handle: UInt8?, _ part: WritableKeyPath<LocalSet, LocalSet.Packet>, at time: Instant,
     _ change: (inout LocalSet.Packet) -> Void
-  ) -> [CapturedAdvertisement] {
+  ) -> [OwnAdvertisement] {
     let earlier = sets[handle]?[keyPath: part].bytes
     change(&sets[handle, default: LocalSet()][keyPath: part])
     guard let set = sets[handle], set.isEnabled, set[keyPath: part].bytes != earlier else { return [] }
-    return set.packets(at: time)
+    return packets(of: set, at: time)
+  }
+
+  private func packets(of set: LocalSet, at time: Instant) -> [OwnAdvertisement] {
+    set.packets(at: time).map { (address(of: set), $0) }
   }
 }
 
@@ -103,19 +115,17 @@ extension OwnAddresses {
   }
 
   private mutating func enable(_ handles: [UInt8?], _ isEnabled: Bool, at time: Instant)
-    -> [CapturedAdvertisement]
+    -> [OwnAdvertisement]
   {
     handles.flatMap { enable($0, isEnabled, at: time) }
   }
 
   private mutating func enable(_ handle: UInt8?, _ isEnabled: Bool, at time: Instant)
-    -> [CapturedAdvertisement]
+    -> [OwnAdvertisement]
   {
     sets[handle, default: LocalSet()].isEnabled = isEnabled
     guard isEnabled, let set = sets[handle] else { return [] }
-    advertiser =
-      set.isRandom && set.address != nil
-      ? set.address.map { LinkAddress($0, .random) } : address(isRandom: set.isRandom)
-    return set.packets(at: time)
+    advertiser = address(of: set)
+    return packets(of: set, at: time)
   }
 }

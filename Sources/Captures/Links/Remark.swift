@@ -3,6 +3,11 @@ enum Remark: Hashable {
   case cutPackets
   case malformedPackets
   case lostFragments
+  case wrongCRC
+  case missedPackets
+  case encryptedLink
+  case undecryptedPackets
+  case unknownLink
   case truncatedAdvertising
   case anonymousAdvertising
   case classicLinks
@@ -11,7 +16,10 @@ enum Remark: Hashable {
 
   var kind: CaptureNote.Kind {
     switch self {
-    case .cutPackets, .malformedPackets, .lostFragments, .truncatedAdvertising: .loss
+    case .cutPackets, .malformedPackets, .lostFragments, .wrongCRC, .missedPackets, .undecryptedPackets,
+      .truncatedAdvertising:
+      .loss
+    case .encryptedLink, .unknownLink: .encryption
     case .anonymousAdvertising, .classicLinks, .furtherChannels: .other
     case .oneDirection: .oneDirection
     }
@@ -24,6 +32,13 @@ enum Remark: Hashable {
     case .malformedPackets: "\(packets(count)) could not be read: the length of the bytes is wrong."
     case .lostFragments:
       "\(packets(count)) of a longer message could not be joined, because others are missing: these messages are unknown."
+    case .wrongCRC: "The sniffer received \(packets(count)) with a wrong CRC, which are left out."
+    case .missedPackets: "The sniffer did not hear all packets: at \(count) places at least one is missing."
+    case .encryptedLink:
+      "The Link Layer is encrypted from here on, and the sniffer does not have the key. A recording of HCI, made on the phone or the computer itself, is in clear text."
+    case .undecryptedPackets: "The sniffer could not decrypt \(packets(count)), although it has the key."
+    case .unknownLink:
+      "\(packets(count)) of links whose beginning is not in the recording cannot be read: they are probably encrypted. A recording of HCI, made on the phone or the computer itself, is in clear text."
     case .truncatedAdvertising:
       "The controller received only the beginning of the advertising data in \(packets(count))."
     case .anonymousAdvertising:

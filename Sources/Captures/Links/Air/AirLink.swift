@@ -1,0 +1,169 @@
+import Bluetooth
+import Framing
+import HCIPackets
+
+/// A link as a sniffer hears it (Core Specification, Vol 6 Part B 4.5, 5.1).
+struct AirLink: Sendable {
+  /// Whether what is said can be read.
+  private enum Encryption {
+    case none
+    /// LL_ENC_REQ was heard: from here on the packets are encrypted, unless the sniffer has decrypted them.
+    case requested
+    /// The packets are encrypted, and the sniffer has decrypted them.
+    case decrypted
+    case unreadable
+  }
+
+  /// What one end has sent.
+  private struct Side {
+    var last: (sequence: Bool, payload: ArraySlice<UInt8>)?
+    var recombiner = ACLRecombiner()
+  }
+
+  /// nil: unknown, because the request was missed.
+  let initialCRC: UInt32?
+  /// Its place in the findings.
+  private let index: Int
+  private var central = Side()
+  private var peripheral = Side()
+  private var senders = SenderGuess()
+  private var encryption = Encryption.none
+  /// No packet of it has been heard.
+  private(set) var isUnused = true
+
+  init(_ index: Int, initialCRC: UInt32?) { (self.index, self.initialCRC) = (index, initialCRC) }
+
+  mutating func take(
+    _ packet: CapturedPacket, _ header: DataHeader, _ payload: ArraySlice<UInt8>,
+    _ reception: LinkLayerReception, _ findings: inout Findings
+  ) {
+    isUnused = false
+    var (sender, isGuess) = senders.sender(at: packet.time, length: payload.count, reception)
+    if isGuess, header.kind == .start, let client = Self.senderByOpcode(payload) { sender = client }
+    let isCentral = sender == .central
+    let last = isCentral ? central.last : peripheral.last
+    if isCentral {
+      central.last = (header.sequence, payload)
+    } else {
+      peripheral.last = (header.sequence, payload)
+    }
+    if let last, last.sequence == header.sequence {
+      if isSentAgain(last.payload, payload) { return }
+      findings.note(.missedPackets, at: packet.offset)
+      findings.links[index].add(.gap("A packet was not heard here; it may have been empty."), at: packet.time)
+    }
+    if !payload.isEmpty, isReadable(header.kind, payload, sender, reception, packet, &findings) {
+      takeReadable(header.kind, payload, sender, packet, &findings)
+    }
+  }
+
+  /// A sniffer decrypts a packet once: it may not be able to when it is sent again, and then has its MIC of four bytes.
+  private func isSentAgain(_ earlier: ArraySlice<UInt8>, _ payload: ArraySlice<UInt8>) -> Bool {
+    payload == earlier
+      || encryption == .decrypted && payload.count == earlier.count + 4 && !Self.beginsFrame(payload)
+  }
+
+  /// Whether the bytes begin with the head of an L2CAP frame of one of the channels of LE.
+  static func beginsFrame(_ payload: ArraySlice<UInt8>) -> Bool {
+    guard payload.count >= 4 else { return false }
+    let (length, channel) = (
+      payload.prefix(2).littleEndianNumber, payload.dropFirst(2).prefix(2).littleEndianNumber
+    )
+    return Int(length) >= payload.count - 4 && length > 0 && (4...6).contains(channel)
+  }
+
+  /// The client of ATT, which is the central of most links.
+  private static func senderByOpcode(_ payload: ArraySlice<UInt8>) -> LinkRole? {
+    guard beginsFrame(payload), payload.count > 4, payload[payload.startIndex + 2] == 4 else { return nil }
+    return switch AttributeOpcode(rawValue: payload[payload.startIndex + 4]).kind {
+    case .request, .command, .confirmation: .central
+    case .response, .notification, .indication: .peripheral
+    }
+  }
+}
+
+// MARK: - Encryption
+
+extension AirLink {
+  /// Whether these bytes are in clear text, because they are not encrypted or the sniffer has decrypted them.
+  private mutating func isReadable(
+    _ kind: DataHeader.Kind, _ payload: ArraySlice<UInt8>, _ sender: LinkRole,
+    _ reception: LinkLayerReception, _ packet: CapturedPacket, _ findings: inout Findings
+  ) -> Bool {
+    if reception.isDecrypted {
+      encrypt(.decrypted, packet, &findings)
+      return true
+    }
+    let looksReadable =
+      switch kind {
+      case .start: Self.beginsFrame(payload) || Self.isOtherFrame(payload)
+      case .continuation:
+        encryption == .none || (sender == .central ? central : peripheral).recombiner.isWaiting(for: 0)
+      case .control: ControlPDU.hasRightLength(payload)
+      case .reserved: false
+      }
+    switch encryption {
+    case .none: return looksReadable
+    case .requested: if !looksReadable { encrypt(.unreadable, packet, &findings) }
+    case .decrypted:
+      if !looksReadable {
+        findings.note(.undecryptedPackets, at: packet.offset)
+        findings.links[index].add(.gap("This packet could not be decrypted."), at: packet.time)
+      }
+    case .unreadable: return false
+    }
+    return looksReadable
+  }
+
+  /// A whole frame of another channel.
+  private static func isOtherFrame(_ payload: ArraySlice<UInt8>) -> Bool {
+    payload.count >= 4 && Int(payload.prefix(2).littleEndianNumber) == payload.count - 4
+  }
+
+  private mutating func encrypt(
+    _ next: Encryption, _ packet: CapturedPacket, _ findings: inout Findings
+  ) {
+    let wasInClearText = encryption == .none || encryption == .requested
+    if next != encryption, next == .unreadable { findings.note(.encryptedLink, at: packet.offset) }
+    encryption = next
+    if wasInClearText { findings.links[index].add(.encryption(true), at: packet.time) }
+  }
+}
+
+// MARK: - What is said
+
+extension AirLink {
+  private mutating func takeReadable(
+    _ kind: DataHeader.Kind, _ payload: ArraySlice<UInt8>, _ sender: LinkRole, _ packet: CapturedPacket,
+    _ findings: inout Findings
+  ) {
+    if kind == .control { return take(ControlPDU(payload), sender, packet, &findings) }
+    let piece = ACLPacket(0, kind == .start ? .first : .continuation, Array(payload))
+    let earlierDrops = central.recombiner.dropCount &+ peripheral.recombiner.dropCount
+    let frame = sender == .central ? central.recombiner.take(piece) : peripheral.recombiner.take(piece)
+    if central.recombiner.dropCount &+ peripheral.recombiner.dropCount != earlierDrops {
+      findings.note(.lostFragments, at: packet.offset)
+      findings.links[index].add(.gap("A part of a message is missing."), at: packet.time)
+    }
+    guard let frame else { return }
+    if (4...6).contains(frame.channel) {
+      findings.links[index].add(frame, from: sender, at: packet.time)
+    } else {
+      findings.note(.furtherChannels, at: packet.offset)
+    }
+  }
+
+  private mutating func take(
+    _ pdu: ControlPDU?, _ sender: LinkRole, _ packet: CapturedPacket, _ findings: inout Findings
+  ) {
+    switch pdu {
+    case .connectionUpdate(let parameters):
+      findings.links[index].add(.parameters(parameters), at: packet.time)
+    case .termination(let reason): findings.links[index].end(at: packet.time, reason, by: sender)
+    case .encryptionRequest: if encryption == .none { encryption = .requested }
+    case .encryptionRefusal: if encryption == .requested { encryption = .none }
+    case .encryptionStart: encrypt(.decrypted, packet, &findings)
+    case nil: break
+    }
+  }
+}
