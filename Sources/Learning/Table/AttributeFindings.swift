@@ -65,11 +65,21 @@ struct AttributeFindings {
         service: HandleRange(UInt16(value[0], value[1]), UInt16(value[2], value[3])),
         uuid: BluetoothUUID(littleEndianBytes: value[4...]))
     case 0x2803:
-      guard let found = CharacteristicDeclaration(value), let uuid = ObservedTable.DeclaredUUID(value[3...])
+      guard let found = CharacteristicDeclaration(value), found.valueHandle > 0,
+        let uuid = ObservedTable.DeclaredUUID(value[3...])
       else { return }
       characteristics[handle] = Characteristic(
         uuid: uuid, properties: found.properties, valueHandle: found.valueHandle)
     default: break
+    }
+  }
+
+  /// Adds the services that only an include tells of: discovery of primary services does not find them (Vol 3 Part G 4.4.2).
+  mutating func addIncludedServices() {
+    for include in includes.values where include.service.first > 0 && services[include.service.first] == nil {
+      guard let uuid = include.uuid else { continue }
+      services[include.service.first] = Service(
+        uuid: .init(uuid, isLong: false), isPrimary: false, end: include.service.last)
     }
   }
 

@@ -11,6 +11,7 @@ extension ObservedTable {
       for transaction in transactions { findings.take(transaction) }
       exchanges += Conversation(connection, transactions).exchanges
     }
+    findings.addIncludedServices()
     self.init(findings)
     add(exchanges)
   }

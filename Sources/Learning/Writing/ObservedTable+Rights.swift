@@ -25,6 +25,14 @@ extension ObservedTable.Characteristic {
     (canNotify && !hasNoCCCD ? [0x2902] : []) + (known.contains(.extendedProperties) ? [0x2900] : [])
   }
 
+  /// Its descriptors; of those that the server has itself, each once.
+  var possibleDescriptors: [ObservedTable.Descriptor] {
+    descriptors.enumerated().filter { index, descriptor in
+      ![0x2900, 0x2902].contains(descriptor.uuid)
+        || descriptors.firstIndex { $0.uuid == descriptor.uuid } == index
+    }.map(\.element)
+  }
+
   /// Whether the server computes the value: Client Supported Features, Database Hash.
   var isServersOwn: Bool { [0x2B29, 0x2B2A].contains(uuid.uuid) }
 
@@ -45,6 +53,9 @@ extension ObservedTable.Characteristic {
   var remarks: [String] {
     var remarks: [String] = []
     if properties == nil { remarks.append("its properties are not known") }
+    if let handle, let valueHandle, handle != valueHandle &- 1 {
+      remarks.append("declared at 0x\(handle.hexadecimal(digits: 4))")
+    }
     if known.contains(.read), value.readings.isEmpty { remarks.append("never read") }
     if value.values.count > 1 { remarks.append(value.changes) }
     for descriptor in descriptors {

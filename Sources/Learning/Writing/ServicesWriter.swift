@@ -7,6 +7,12 @@ extension LearntDefinition {
     guard !table.services.isEmpty else { return }
     var writer = ServicesWriter(table: table)
     services = .list(table.services.map { writer.service($0) }, .block)
+    origin += writer.remarks
+    if !table.undeclared.isEmpty {
+      let handles = table.undeclared.map { $0.hexadecimal(digits: 4) }.joined(separator: ", ")
+      origin.append(
+        "The central used these handles, which no discovery in the recording declares: \(handles).")
+    }
   }
 }
 
@@ -15,6 +21,12 @@ private struct ServicesWriter {
   let table: ObservedTable
   /// Of the attribute before; nil: nothing can be counted from there.
   private var lastHandle: Int?
+  private var ids: Set<String> = []
+  /// What the language cannot say.
+  private(set) var remarks: [String] = []
+
+  /// A definition has no more characteristics.
+  private static let mostCharacteristics = 256
 
   init(table: ObservedTable) {
     self.table = table
@@ -31,11 +43,19 @@ private struct ServicesWriter {
     if !service.isPrimary { entries.add("primary", .flag(false)) }
     entries.add("handle", pin(service.handle))
     let included = service.includes.compactMap { include in
-      table.services.first { $0.handle == include.service?.first && $0.handle != nil }
+      table.services.first {
+        $0.handle == include.service?.first && $0.handle != nil && $0.handle != service.handle
+      }
     }
     if !included.isEmpty { entries.add("includes", .texts(included.map(table.id))) }
     for _ in included { lastHandle = lastHandle.map { $0 + 1 } }
-    entries.add("characteristics", .list(service.characteristics.map { characteristic($0) }, .block))
+    let room = Self.mostCharacteristics - ids.count
+    if service.characteristics.count > room {
+      remarks.append(
+        "A definition has at most \(Self.mostCharacteristics) characteristics; more are left out.")
+    }
+    entries.add(
+      "characteristics", .list(service.characteristics.prefix(room).map { characteristic($0) }, .block))
     if let end = service.endHandle.map(Int.init), end != lastHandle, end > lastHandle ?? 0 {
       entries.add("end-handle", .handle(end))
       lastHandle = end
@@ -46,7 +66,7 @@ private struct ServicesWriter {
   private mutating func characteristic(_ characteristic: ObservedTable.Characteristic) -> YAMLValue {
     let uuid = characteristic.uuid.uuid
     var entries: [YAMLValue.Entry] = [.init("uuid", .text(characteristic.uuid.text))]
-    let id = table.id(of: characteristic)
+    let id = unique(table.id(of: characteristic))
     if id != uuid.description { entries.add("id", .text(id)) }
     let properties = characteristic.propertiesWithExtended
     entries.add("properties", .texts(properties.names))
@@ -56,7 +76,7 @@ private struct ServicesWriter {
     if characteristic.hasNoCCCD { entries.add("cccd", .word("none")) }
     entries.add("handle", pin(characteristic.valueHandle, declarations: 1))
     let implied = characteristic.impliedDescriptors
-    let found = characteristic.descriptors
+    let found = characteristic.possibleDescriptors
     let isAsImplied =
       found.prefix(implied.count).map(\.uuid) == implied
       && found.prefix(implied.count).enumerated().allSatisfy { index, descriptor in
@@ -82,6 +102,15 @@ private struct ServicesWriter {
     entries.add("handle", pin(descriptor.handle))
     entries.add(.initial(value.first, of: descriptor.uuid))
     return .object(entries, .compact)
+  }
+
+  /// The id, with a number if an earlier characteristic has it: a listing may have no handles.
+  private mutating func unique(_ id: String) -> String {
+    if ids.insert(id).inserted { return id }
+    let base = id.first?.isLetter == true ? id : "characteristic-\(id)"
+    let number = (2...).first { !ids.contains("\(base)-\($0)") } ?? 2
+    ids.insert("\(base)-\(number)")
+    return "\(base)-\(number)"
   }
 
   /// Goes to the next attribute.
