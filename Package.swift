@@ -63,7 +63,8 @@ let lean = LinkerSetting.unsafeFlags(
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "DefinitionWriter", "Learning", "Loopback",
+  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "DefinitionWriter", "Learning",
+  "Loopback",
   "TestBeds",
   "TrafficView",
   "GATTClient",
