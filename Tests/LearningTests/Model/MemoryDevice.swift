@@ -8,18 +8,21 @@ import TestSupport
 
 /// A learnt device in memory, at a time that the test sets.
 struct MemoryDevice {
+  private let device: PeripheralDefinition
   private var engine: Engine
   private var now = Instant()
   private var timers: [TimerIdentifier: Instant] = [:]
   private var sent: [String] = []
   private static let central = DeviceAddress("4C:32:75:0A:11:9E")!
 
-  init(_ definition: LearntDefinition) throws {
+  /// - Parameter text: of the definition; by default one with the characteristic FFE1.
+  init(_ definition: LearntDefinition, text: String? = nil) throws {
     let folder = MemoryFolder(
       files: Dictionary(uniqueKeysWithValues: definition.dataFiles.map { ($0.name, $0.text) }))
     let loaded = DefinitionLoader.load(
-      SourceText(name: "learnt.yaml", text: definition.sketch), folder: folder)
+      SourceText(name: "learnt.yaml", text: text ?? definition.sketch), folder: folder)
     guard let device = loaded.definition else { throw BrokenDefinition(report: loaded.report) }
+    self.device = device
     engine = try Engine(
       device, settings: device.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
     handle(.started)
@@ -30,14 +33,19 @@ struct MemoryDevice {
     var report: String
   }
 
-  mutating func subscribe() -> [String] { handle(.subscribed(Self.central, characteristic: 0)) }
+  mutating func subscribe(to id: String = "FFE1") -> [String] {
+    handle(.subscribed(Self.central, characteristic: index(of: id)))
+  }
   mutating func disconnect() -> [String] { handle(.disconnected(Self.central)) }
 
   /// Writes a value; returns what the device sends at once, as hex.
-  mutating func write(_ hex: String) -> [String] {
+  mutating func write(_ hex: String, to id: String = "FFE1") -> [String] {
     let bytes = hex.split(separator: " ").map { UInt8($0, radix: 16)! }
-    return handle(.writeRequested(Self.central, .characteristic(0), value: bytes, offset: 0, .command))
+    let place = AttributeReference.characteristic(index(of: id))
+    return handle(.writeRequested(Self.central, place, value: bytes, offset: 0, .command))
   }
+
+  private func index(of id: String) -> Int { device.characteristics.firstIndex { $0.id == id } ?? 0 }
 
   /// Lets time pass; returns what the device sends, with the milliseconds since then.
   mutating func wait(_ milliseconds: Int64) -> [String] {
