@@ -67,7 +67,7 @@ let fuzzed: [Target.Dependency] = [
   "Loopback",
   "TestBeds",
   "TrafficView",
-  "GATTClient",
+  "GATTClient", "Captures",
   "TestSupport", "WebServer",
 ]
 let fuzzTarget: Target =

@@ -8,6 +8,8 @@ struct HostTracker: Sendable {
   var own = OwnAddresses()
   private var links: [LinkHandle: Int] = [:]
   private var classicLinks: Set<LinkHandle> = []
+  /// What the host gives as the reason for links that it ends.
+  private var reasons: [LinkHandle: HCIError] = [:]
   private var toController = ACLRecombiner()
   private var toHost = ACLRecombiner()
   private var reports = ReportJoiner()
@@ -49,6 +51,7 @@ extension HostTracker {
     case .given(let command):
       complete(nil, isRefused: false, &findings)
       pending = (command, packet.time)
+      if command.opcode == .disconnect { noteReason(in: command) }
     case .completed(let opcode, let parameters):
       if opcode == .readAddress { own.readAddress(parameters) }
       complete(opcode, isRefused: parameters.first.map { $0 != 0 } ?? false, &findings)
@@ -130,13 +133,22 @@ extension HostTracker {
     if let index = links[handle] {
       let by: LinkRole? =
         reason == .localHost ? .central : HCIError.reasonsToDisconnect.contains(reason) ? .peripheral : nil
-      findings.links[index].end(at: time, reason, by: by)
+      let given = reason == .localHost ? reasons[handle] : nil
+      findings.links[index].end(at: time, given ?? reason, by: by)
     }
     forget(handle)
   }
 
+  /// Disconnect: handle, reason (7.1.6).
+  private mutating func noteReason(in command: HCICommand) {
+    var fields = EventFields(command.parameters)
+    if let handle = fields.handle(), let reason = fields.byte() {
+      reasons[handle] = HCIError(rawValue: reason)
+    }
+  }
+
   private mutating func forget(_ handle: LinkHandle) {
-    links[handle] = nil
+    (links[handle], reasons[handle]) = (nil, nil)
     classicLinks.remove(handle)
     toController.forget(handle)
     toHost.forget(handle)

@@ -60,6 +60,8 @@ package struct CapturedAdvertisement: Hashable, Sendable {
 package struct CapturedConnection: Hashable, Sendable {
   package struct End: Hashable, Sendable {
     package var time: Instant
+    /// As the end that ended it gave it to the other. ``HCIError/localHost``: the host of the recording did, and what it gave is
+    /// not in the recording.
     package var reason: HCIError?
     /// Who ended it, as far as the reason tells.
     package var by: LinkRole?

@@ -101,6 +101,14 @@ import Testing
       ])
   }
 
+  @Test func `the reason for an end is the one that the other side gets`() {
+    // Disconnect: handle, reason; Command Status; Disconnection Complete
+    let lines = capture([
+      Self.asPeripheral, "> 01 06 04 03 40 00 3B", "< 04 0F 04 00 01 06 04", "< 04 05 04 00 40 00 16",
+    ]).lines
+    #expect(lines.last == "end 3 unacceptable-connection-parameters by peripheral")
+  }
+
   @Test func `adapters have links of their own`() {
     let other = "2< 04 3E 13 01  00 40 00 00  01 06 05 04 03 02 C1  18 00 00 00 F4 01 00"
     #expect(

@@ -30,6 +30,7 @@ struct SenderGuess: Sendable {
   /// Whether the times of the two beginnings are those of a packet and of the answer to it: preamble, access address, header, payload,
   /// CRC, and 150 µs, of LE 1M or LE 2M. A decrypted packet had a MIC of four bytes more.
   private static func isTurn(after length: Int, _ gap: Int64) -> Bool {
+    guard (0..<10_000).contains(gap) else { return false }
     let (slow, fast) = (Int64(1 + 4 + 2 + length + 3) * 8, Int64(2 + 4 + 2 + length + 3) * 4)
     return [slow, fast, slow + 32, fast + 16].contains { abs(gap - $0 - 150) <= 24 }
   }
