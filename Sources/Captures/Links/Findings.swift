@@ -73,12 +73,16 @@ extension Findings {
     return result
   }
 
+  /// More links at the same time are no recording, and would take long.
+  private static let mostOverlaps = 64
+
   /// Links whose device is unknown are those of one device unless they overlap.
   private func devicesOfLinks() -> [Device] {
     var unknown: [Instant] = []
     return links.map { link in
       if let device = link.device { return device }
-      let number = unknown.firstIndex { $0 <= link.first } ?? unknown.count
+      let number =
+        unknown.indices.suffix(Self.mostOverlaps).first { unknown[$0] <= link.first } ?? unknown.count
       if number == unknown.count { unknown.append(link.last) } else { unknown[number] = link.last }
       return .unknown(number)
     }

@@ -23,6 +23,8 @@ package struct LinkTracker: Sendable {
     case .hci(let type, let adapter, let direction):
       hosts[adapter, default: HostTracker(adapter)].take(packet, type: type, direction, &findings)
     case .linkLayer(let reception): air.take(packet, reception, &findings)
+    case .adapter(let adapter, let address):
+      hosts[adapter, default: HostTracker(adapter)].own.publicAddress = address
     case .remark: break
     }
   }

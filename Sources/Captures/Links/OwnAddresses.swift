@@ -7,7 +7,8 @@ typealias OwnAdvertisement = (address: LinkAddress?, packet: CapturedAdvertiseme
 
 /// The addresses of a host, and what it advertises, as its commands to the controller say (Core Specification, Vol 4 Part E 7.8).
 struct OwnAddresses: Sendable {
-  private var publicAddress: DeviceAddress?
+  /// nil: not in the recording.
+  var publicAddress: DeviceAddress?
   private var randomAddress: DeviceAddress?
   /// The address with which it connects to others, and that with which it advertised last; nil: not in the recording.
   private(set) var initiator: LinkAddress?

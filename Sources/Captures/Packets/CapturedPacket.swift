@@ -1,3 +1,4 @@
+import Bluetooth
 import Framing
 
 /// A packet as a recording has it, before its layers are taken apart.
@@ -9,6 +10,8 @@ package struct CapturedPacket: Hashable, Sendable {
     case hci(type: UInt8, adapter: Int, HCIDirection?)
     /// On the air, from the access address on to the CRC (Vol 6 Part B 2.1).
     case linkLayer(LinkLayerReception)
+    /// The recorder's note that an adapter has this address.
+    case adapter(Int, DeviceAddress)
     /// A note of the recorder: `Note`, `Vendor Diagnostics`, the name of a process. It concerns no link.
     case remark
   }

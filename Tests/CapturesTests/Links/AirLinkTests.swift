@@ -50,6 +50,11 @@ import Testing
       (
         ["3000 > F5A6DD92 0100", "230 > F5A6DD92 0206 0200 0400 0B55"], ["3 < 0B 55"]
       ),
+      // the time is right by chance
+      (
+        ["3000 < F5A6DD92 0207 0300 0400 1B0300", "286 < F5A6DD92 0A07 0300 0400 1B0400"],
+        ["3 < 1B 03 00", "3 < 1B 04 00"]
+      ),
       // nothing but the opcode tells the sender
       (["3000 - F5A6DD92 0206 0200 0400 0B55"], ["3 < 0B 55"]),
       // the device reads from the central, as the sniffer says

@@ -9,7 +9,7 @@ extension Record {
     switch wrapping {
     case .none(let layer): (layer, bytes)
     case .h4(let direction): Self.h4(bytes, direction)
-    case .monitor(let adapter, let opcode): (MonitorOpcode.layer(opcode, adapter: adapter), bytes)
+    case .monitor(let adapter, let opcode): (MonitorOpcode.layer(opcode, adapter: adapter, bytes), bytes)
     case .link(let type): Self.unwrap(bytes, type)
     }
   }
@@ -34,7 +34,7 @@ extension Record {
     case .monitor:
       guard bytes.count >= 4 else { return nil }
       let (adapter, opcode): (UInt16, UInt16) = (header.number(), header.number())
-      return (MonitorOpcode.layer(opcode, adapter: Int(adapter)), header.rest)
+      return (MonitorOpcode.layer(opcode, adapter: Int(adapter), header.rest), header.rest)
     case .linkLayer: return (.linkLayer(LinkLayerReception()), bytes)
     case .linkLayerWithRadio: return RadioHeader.unwrap(bytes)
     case .nordic: return NordicHeader.unwrap(bytes)

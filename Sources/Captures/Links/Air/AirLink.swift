@@ -38,8 +38,9 @@ struct AirLink: Sendable {
     _ reception: LinkLayerReception, _ findings: inout Findings
   ) {
     isUnused = false
-    var (sender, isGuess) = senders.sender(at: packet.time, length: payload.count, reception)
-    if isGuess, header.kind == .start, let client = Self.senderByOpcode(payload) { sender = client }
+    let sender = senders.sender(
+      at: packet.time, length: payload.count, reception,
+      meaning: header.kind == .start ? Self.senderByOpcode(payload) : nil)
     let isCentral = sender == .central
     let last = isCentral ? central.last : peripheral.last
     if isCentral {
@@ -72,7 +73,7 @@ struct AirLink: Sendable {
     return Int(length) >= payload.count - 4 && length > 0 && (4...6).contains(channel)
   }
 
-  /// The client of ATT, which is the central of most links.
+  /// The central of most links is the client of ATT.
   private static func senderByOpcode(_ payload: ArraySlice<UInt8>) -> LinkRole? {
     guard beginsFrame(payload), payload.count > 4, payload[payload.startIndex + 2] == 4 else { return nil }
     return switch AttributeOpcode(rawValue: payload[payload.startIndex + 4]).kind {

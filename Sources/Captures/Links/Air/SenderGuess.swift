@@ -8,23 +8,27 @@ import Framing
 struct SenderGuess: Sendable {
   private var previous: (time: Instant, length: Int, sender: LinkRole)?
 
-  /// Returns the sender of the next packet, and whether that is a mere guess.
-  mutating func sender(at time: Instant, length: Int, _ reception: LinkLayerReception) -> (
-    LinkRole, isGuess: Bool
-  ) {
-    let (sender, isGuess) = judge(time, reception)
+  /// Returns the sender of the next packet.
+  /// - Parameter meaning: who usually sends such a packet, if it tells. It counts if the rest is in doubt.
+  mutating func sender(
+    at time: Instant, length: Int, _ reception: LinkLayerReception, meaning: LinkRole?
+  ) -> LinkRole {
+    let (guess, isCertain) = judge(time, reception)
+    let sender = isCertain ? guess : meaning ?? guess
     previous = (time, length, sender)
-    return (sender, isGuess)
+    return sender
   }
 
-  private func judge(_ time: Instant, _ reception: LinkLayerReception) -> (LinkRole, isGuess: Bool) {
-    guard let previous else { return (reception.sender ?? .central, reception.sender == nil) }
+  private func judge(_ time: Instant, _ reception: LinkLayerReception) -> (LinkRole, isCertain: Bool) {
+    guard let previous else { return (reception.sender ?? .central, reception.sender != nil) }
     let gap = time.microseconds.subtractingReportingOverflow(previous.time.microseconds).partialValue
-    if Self.isTurn(after: previous.length, gap) { return (previous.sender.other, false) }
-    if let sender = reception.sender { return (sender, false) }
+    if Self.isTurn(after: previous.length, gap) {
+      return (previous.sender.other, reception.sender != previous.sender)
+    }
+    if let sender = reception.sender { return (sender, true) }
     // One packet between them was missed, or more.
     let isSameEvent = gap > 0 && gap < 4000
-    return (isSameEvent ? previous.sender : .central, true)
+    return (isSameEvent ? previous.sender : .central, false)
   }
 
   /// Whether the times of the two beginnings are those of a packet and of the answer to it: preamble, access address, header, payload,
