@@ -28,6 +28,8 @@ extension LearntDefinition {
   /// A recording without advertising tells at most the name.
   private mutating func addUnseenAdvertisement(of table: ObservedTable) {
     origin.append("The recording has no advertisement of the device.")
+    // A definition describes at least one of the two.
+    if table.services.isEmpty { advertisement = .object([], .block) }
     let name = table.characteristics.first { $0.uuid.uuid == 0x2A00 }?.value.first
     guard let text = name.flatMap({ LearntText.read($0, isExpected: true) }), text.utf8.count <= 29 else {
       return
