@@ -6,24 +6,42 @@ struct LearntPackets: Hashable {
   private(set) var layout = PacketLayout()
   /// Whether every structure has a place.
   private var isWhole = true
-  /// Whether only Flags and the name get keys of their own.
-  private let isRaw: Bool
+  /// The types that get no key of their own.
+  private let raw: Set<AdvertisingDataType>
   private let data: AdvertisingData
   private let response: AdvertisingData
 
   /// - Parameter capacity: the room of the packets.
   init(data: [UInt8], response: [UInt8], capacity: PacketCapacity) {
     let (data, response) = (AdvertisingData(parsing: data), AdvertisingData(parsing: response))
-    let readable = Self(data, response, isRaw: false)
-    let raw = Self(data, response, isRaw: true)
-    self = readable.isExact(capacity) || !raw.isExact(capacity) ? readable : raw
+    let attempts = Self.rawTypes.lazy.map { Self(data, response, raw: $0) }
+    self = attempts.first { $0.isExact(capacity) } ?? Self(data, response, raw: [])
   }
 
-  private init(_ data: AdvertisingData, _ response: AdvertisingData, isRaw: Bool) {
-    (self.data, self.response, self.isRaw) = (data, response, isRaw)
+  private init(_ data: AdvertisingData, _ response: AdvertisingData, raw: Set<AdvertisingDataType>) {
+    (self.data, self.response, self.raw) = (data, response, raw)
     for structure in data.structures { take(structure, into: \.advertisingData) }
     for structure in response.structures { take(structure, into: \.scanResponse) }
   }
+
+  /// What is tried as raw structures, one after the other: the language has only one list of services and one place for the
+  /// data of each kind.
+  private static let rawTypes: [Set<AdvertisingDataType>] = [
+    [], incompleteLists, completeLists, serviceData, [.manufacturerData], [.txPowerLevel, .appearance],
+    incompleteLists.union(serviceData), incompleteLists.union([.manufacturerData]),
+    incompleteLists.union(completeLists).union(serviceData).union([
+      .manufacturerData, .txPowerLevel, .appearance,
+    ]),
+  ]
+  private static let incompleteLists: Set<AdvertisingDataType> = [
+    .incompleteServiceUUIDs16, .incompleteServiceUUIDs32, .incompleteServiceUUIDs128,
+  ]
+  private static let completeLists: Set<AdvertisingDataType> = [
+    .completeServiceUUIDs16, .completeServiceUUIDs32, .completeServiceUUIDs128,
+  ]
+  private static let serviceData: Set<AdvertisingDataType> = [
+    .serviceData16, .serviceData32, .serviceData128,
+  ]
 
   /// Whether the language gives the very bytes that were received.
   func isExact(_ capacity: PacketCapacity) -> Bool {
@@ -59,6 +77,7 @@ extension LearntPackets {
 
   private mutating func takeAsPart(_ structure: ADStructure, into packet: Packet) -> Bool {
     let value = structure.value
+    if raw.contains(structure.type) { return false }
     switch structure.type {
     case .flags:
       guard value == [0x06] || value == [0x04], place(.flags, in: packet) else { return false }
@@ -68,7 +87,6 @@ extension LearntPackets {
         place(.localName, in: packet)
       else { return false }
       advertisement.localName = name
-    case _ where isRaw: return false
     case .txPowerLevel:
       guard value.count == 1, (-127...20).contains(Int8(bitPattern: value[0])), place(.txPower, in: packet)
       else { return false }

@@ -8,8 +8,7 @@ extension LearntDefinition {
   /// Describes what the device said of its links: its MTU, the connection parameters that it asks for, and how it pairs.
   package mutating func addLink(_ connections: [CapturedConnection]) {
     var entries: [YAMLValue.Entry] = []
-    let exchanges = connections.flatMap { Conversation(connection: $0).mtuExchanges }
-    if let mtu = exchanges.lazy.compactMap(\.device).first, (23...517).contains(mtu) {
+    if let mtu = connections.lazy.compactMap(\.deviceMTU).first, (23...517).contains(mtu) {
       entries.add("mtu", .number(mtu))
     }
     if let request = connections.lazy.compactMap(\.parameterRequest).first {
@@ -21,6 +20,19 @@ extension LearntDefinition {
     if !entries.isEmpty { link = .object(entries, .compact) }
     let pairing = PairingFindings(connections)
     if !pairing.isEmpty { security = .object(pairing.entries, .compact) }
+  }
+}
+
+extension CapturedConnection {
+  /// What the device said first, in its response or in a request of its own, bytes.
+  fileprivate var deviceMTU: UInt16? {
+    events.lazy.compactMap { event in
+      guard case .attribute(let bytes, from: .peripheral) = event.kind else { return nil }
+      return switch try? AttributePDU(bytes) {
+      case .exchangeMTURequest(let mtu), .exchangeMTUResponse(let mtu): mtu
+      default: nil
+      }
+    }.first
   }
 }
 

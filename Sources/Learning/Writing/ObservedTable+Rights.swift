@@ -59,7 +59,8 @@ extension ObservedTable.Characteristic {
     if known.contains(.read), value.readings.isEmpty { remarks.append("never read") }
     if value.values.count > 1 { remarks.append(value.changes) }
     for descriptor in descriptors {
-      if ![0x2900, 0x2902].contains(descriptor.uuid), descriptor.value.readings.isEmpty {
+      let isServersOwn = [0x2900, 0x2902].contains(descriptor.uuid)
+      if !isServersOwn, descriptor.uuid.name != nil, descriptor.value.readings.isEmpty {
         remarks.append("\(descriptor.uuid) never read")
       }
     }

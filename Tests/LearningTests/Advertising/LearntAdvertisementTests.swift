@@ -52,6 +52,18 @@ struct LearntAdvertisementTests {
         discoverable: false
       """
     ),
+    // A treadmill: other Flags, some services in the advertising data and all others in the scan response.
+    (
+      "02 01 02 03 02 E7 FE 09 FF 0D 00 C0 FF EE 00 00 01", "04 09 48 4F 52 03 03 26 18",
+      """
+      advertisement:
+        local-name: "HOR"
+        services: ["1826"]
+        manufacturer-data: { 000D: "C0 FF EE 00 00 01" }
+        raw: { "01": "02", "02": "E7 FE" }
+        packets: { advertising-data: [raw, manufacturer-data], scan-response: [local-name, services] }
+      """
+    ),
     // Service data twice under one UUID: as bytes.
     (
       "02 01 06 03 16 AA FE 04 16 AA FE 01", "",

@@ -3,6 +3,7 @@ import Bluetooth
 import Captures
 import Definitions
 import DeviceModel
+import Exact
 import Learning
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ struct RecordedTableTests {
   static let names = ["jk-b1a20s15p", "jk-b5a24s", "jk-bd6a24s10p", "treadmill"]
 
   @Test(arguments: names) func `a table is the recorded one`(name: String) throws {
-    let table = ObservedTable(connections: [try recordedLink(name)])
+    let table = ObservedTable(connections: try recordedLinks("\(name).btsnoop"))
     #expect(Self.lines(of: table) == Self.counted(name))
     #expect(table.undeclared.isEmpty)
   }
@@ -20,12 +21,22 @@ struct RecordedTableTests {
   @Test(arguments: names.filter { $0 != "jk-b5a24s" }) func `a learnt device has the recorded attributes`(
     name: String
   ) throws {
-    let table = ObservedTable(connections: [try recordedLink(name)])
+    let device = try recordedDevice("\(name).btsnoop")
+    let table = ObservedTable(connections: device.connections)
     var learnt = LearntDefinition(name: name, summary: "")
     learnt.addServices(table)
-    let database = AttributeDatabase(try loaded(learnt), name: name)
+    learnt.addAdvertisement(of: device, table)
+    learnt.addLink(device.connections)
+    let definition = try loaded(learnt)
+    let database = AttributeDatabase(definition, name: name)
     #expect(database.problems.isEmpty)
     #expect(Self.lines(of: database) == Self.counted(name))
+    if let packet = device.advertisements.first(where: { $0.kind == .connectable }) {
+      let packets = ExactLimits().packets(of: try definition.advertised(in: definition.initialContext))
+      #expect(packets?.advertisingData.bytes == packet.data)
+      let response = device.advertisements.first { $0.kind == .scanResponse }
+      #expect(packets?.scanResponse.bytes == response?.data)
+    }
   }
 
   /// The lines of a recording in `tables.txt`.

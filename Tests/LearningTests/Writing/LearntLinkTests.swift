@@ -22,6 +22,8 @@ struct LearntLinkTests {
         .attribute([0x02, 0xBC, 0], from: .central), .attribute([0x03, 0xF7, 0], from: .peripheral),
       ]) == "link: { mtu: 247 }")
     #expect(try Self.link([.attribute([0x02, 0xBC, 0], from: .central)]) == "")
+    // The device asks.
+    #expect(try Self.link([.attribute([0x02, 0x73, 0], from: .peripheral)]) == "link: { mtu: 115 }")
   }
 
   @Test func `connection parameters are those that the device asks for`() throws {
