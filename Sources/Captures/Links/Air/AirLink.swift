@@ -50,12 +50,18 @@ struct AirLink: Sendable {
     }
     if let last, last.sequence == header.sequence {
       if isSentAgain(last.payload, payload) { return }
-      findings.note(.missedPackets, at: packet.offset)
-      findings.links[index].add(.gap("A packet was not heard here; it may have been empty."), at: packet.time)
+      missPacket(before: packet, &findings)
     }
     if !payload.isEmpty, isReadable(header.kind, payload, sender, reception, packet, &findings) {
       takeReadable(header.kind, payload, sender, packet, &findings)
     }
+  }
+
+  private func missPacket(before packet: CapturedPacket, _ findings: inout Findings) {
+    guard encryption != .unreadable else { return }
+    findings.note(.missedPackets, at: packet.offset)
+    findings.links[index].add(
+      .gap("A packet was not heard here; it may have been empty."), at: packet.time)
   }
 
   /// A sniffer decrypts a packet once: it may not be able to when it is sent again, and then has its MIC of four bytes.
