@@ -7,6 +7,7 @@ extension Capture {
     var tracker = LinkTracker(format: file.format)
     while let packet = file.next() { tracker.take(packet) }
     self = tracker.finish()
+    format = file.format
     notes = file.notes + notes
   }
 }

@@ -19,7 +19,7 @@ enum RadioHeader {
 
   private static let size = 10
   private static let codedPHY: UInt16 = 2
-  private static let advertisingAccessAddress: [UInt8] = [0xD6, 0xBE, 0x89, 0x8E]
+  static let advertisingAccessAddress: [UInt8] = [0xD6, 0xBE, 0x89, 0x8E]
 
   static func unwrap(_ bytes: ArraySlice<UInt8>) -> (CapturedPacket.Layer, ArraySlice<UInt8>)? {
     guard bytes.count >= size else { return nil }

@@ -1,0 +1,71 @@
+import Framing
+
+/// One recording: the whole of a file, or one of the logs of a bug report.
+final class CapturePart {
+  /// In its archive; nil: it is a file.
+  let name: String?
+  private let stream: ByteStream
+  private var reader: any RecordReader
+  private var isAtEnd = false
+  private var loss = LossCounter()
+  private var damage: CaptureNote?
+  /// Its first packet, until somebody takes it.
+  private(set) lazy var first: CapturedPacket? = read()
+
+  init(_ source: any ByteSource, name: String? = nil) throws(CaptureFileError.Reason) {
+    self.name = name
+    stream = ByteStream(source)
+    reader = try Self.reader(of: stream)
+  }
+
+  var format: String { reader.format }
+
+  /// What a person must know about it. They are complete after the last packet.
+  var notes: [CaptureNote] {
+    (loss.notes + foreignNotes + (damage.map { [$0] } ?? [])).map { note in
+      name.map { CaptureNote(note.kind, "\($0): \(note.text)", offset: note.offset) } ?? note
+    }
+  }
+
+  func next() -> CapturedPacket? {
+    guard let packet = first else { return nil }
+    first = read()
+    return packet
+  }
+
+  private func read() -> CapturedPacket? {
+    guard !isAtEnd else { return nil }
+    do throws(CaptureDamage) {
+      while let record = try reader.next(stream) {
+        if let packet = loss.count(record, offset: stream.recordStart) { return packet }
+      }
+    } catch {
+      damage = CaptureNote(.damage, error.text, offset: stream.recordStart)
+    }
+    isAtEnd = true
+    return nil
+  }
+
+  private var foreignNotes: [CaptureNote] {
+    let types = reader.foreignLinkTypes.sorted().map(LinkType.describe)
+    guard !types.isEmpty else { return [] }
+    return [CaptureNote(.other, "Packets of link type \(types.joined(separator: ", ")) are left out.")]
+  }
+}
+
+// MARK: Formats
+
+extension CapturePart {
+  /// PacketLogger is last: its files have no mark of their own.
+  private static let readers: [any RecordReader.Type] = [
+    BTSnoopReader.self, PcapReader.self, PcapngReader.self, PacketLoggerReader.self,
+  ]
+
+  private static func reader(of stream: ByteStream) throws(CaptureFileError.Reason) -> any RecordReader {
+    let start: ArraySlice<UInt8>
+    do throws(CaptureDamage) { start = try stream.peek(16) } catch { throw .damaged(error.text) }
+    guard !start.isEmpty else { throw .empty }
+    guard let type = readers.first(where: { $0.recognizes(start) }) else { throw .notARecording }
+    return try type.init(stream)
+  }
+}
