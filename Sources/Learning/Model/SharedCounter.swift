@@ -15,15 +15,28 @@ extension Model {
     streams.indices.flatMap { stream in
       streams[stream].messages.indices.flatMap { message -> [SharedCounter] in
         let id = MessageID(stream: stream, message: message)
-        guard sent(id).count > 2 else { return [] }
+        guard sent(id).count > 4 else { return [] }
         return self[id].fixedFields.compactMap { offset, field in
           guard case .counter(let order, let step) = field.meaning, [1, 2, 3, 4].contains(field.width) else {
             return nil
           }
-          return SharedCounter(message: id, offset: offset, field: field, step: Int64(step), order: order)
+          let counter = SharedCounter(message: id, offset: offset, field: field, step: Int64(step), order: order)
+          return counts(counter) ? counter : nil
         }
       }
     }
+  }
+
+  /// Whether nine of ten frames have the next number after the frame before.
+  private func counts(_ counter: SharedCounter) -> Bool {
+    let numbers = sent(counter.message).compactMap { number(in: frame($0), counter) }
+    let steps = zip(numbers, numbers.dropFirst())
+    let agreeing = steps.count { advanced($0, counter) == $1 }
+    return numbers.count > 4 && agreeing * 10 >= (numbers.count - 1) * 9
+  }
+
+  private func advanced(_ number: Int64, _ counter: SharedCounter) -> Int64 {
+    (number &+ counter.step) & (1 << (8 * Int64(counter.field.width ?? 0)) - 1)
   }
 
   /// Makes fields of constant bytes that are the present value of a counter.
@@ -40,7 +53,6 @@ extension Model {
 
   /// Whether each frame of a message has the value that the counter will have next, at the same place.
   func shows(_ id: MessageID, _ counter: SharedCounter) -> Bool {
-    let width = counter.field.width ?? 0
     let values = timeline.windows.flatMap { window in
       window.sent.filter { $0.message.stream == id.stream }.map { (window.conversation, $0) }
     }
@@ -53,10 +65,8 @@ extension Model {
       guard next != nil || last != nil else { continue }
       cases += 1
       let expected = next.flatMap { number(in: self.frame($0.1), counter) }
-      let advanced = last.flatMap { number(in: self.frame($0.1), counter) }.map {
-        ($0 &+ counter.step) & (1 << (8 * Int64(width)) - 1)
-      }
-      if shown == expected || shown == advanced { agreeing += 1 }
+      let following = last.flatMap { number(in: self.frame($0.1), counter) }.map { advanced($0, counter) }
+      if shown == expected || shown == following { agreeing += 1 }
     }
     return cases > 0 && agreeing * 10 >= cases * 9
   }
