@@ -239,7 +239,8 @@ let package = Package(
     tests("ControlServerTests", ["BlueZLimits", "ControlServer", "Definitions"]),
     tests("WebServerTests", ["WebServer"], soup),
     tests(
-      "CommandLineToolTests", ["Definitions", "Devices", "CommandLineTool"], snapshots: ["Help", "Stands"]),
+      "CommandLineToolTests", ["Captures", "Definitions", "Devices", "CommandLineTool"],
+      snapshots: ["Help", "Stands"]),
     fuzzTarget,
   ]
 )

@@ -53,6 +53,8 @@ enum CommandError: Error, Hashable {
   case unwritable(UnwritableFile)
   /// Bonds are to be forgotten that blemu does not keep.
   case bondsOfBluetoothd
+  /// The name of a recording that is to be written has another extension.
+  case unknownRecordingFormat(path: String)
   /// The mistakes have already been printed.
   case badDefinition
   /// Standard output did not take what was printed.
@@ -99,7 +101,8 @@ extension CommandError {
       .unexpectedValue,
       .badValue,
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
-      .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .notAssignment,
+      .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .unknownRecordingFormat,
+      .notAssignment,
       .givenTwice, .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .isStand, .isDefinition,
       .isTranscript, .isFace,
       .unknownStandDevice:
@@ -233,6 +236,11 @@ extension CommandError {
       (
         "'--forget-bonds' needs '--on exact': with bluez, bluetoothd keeps the bonds",
         "'bluetoothctl remove ADDRESS' forgets one"
+      )
+    case .unknownRecordingFormat(let path):
+      (
+        "cannot record in '\(path)': blemu writes pcapng and btsnoop",
+        "end the name with .pcapng or .btsnoop (.log is btsnoop, too)"
       )
     case .badDefinition, .reported: nil
     case .lostOutput(let reason): ("cannot write to standard output: \(reason)", nil)

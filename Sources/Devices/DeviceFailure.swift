@@ -10,6 +10,7 @@ package enum DeviceFailure: Error, Hashable, Sendable {
   /// The file of kept settings.
   case state(StateFileError)
   case control(ControlSocketError)
+  case capture(CaptureFailure)
   /// A failure of the program itself.
   case other(String)
 }
@@ -41,5 +42,29 @@ package enum StateFileError: Error, Hashable, Sendable {
 
   private static func hint(for path: String) -> String {
     "'\(path)' is unchanged; correct it, remove it, or choose another file with --state"
+  }
+}
+
+/// Why a device cannot be recorded.
+package enum CaptureFailure: Error, Hashable, Sendable {
+  case exists(path: String)
+  case unwritable(UnwritableFile)
+  /// Linux does not let this program hear what an adapter hears and says.
+  case notPermitted(adapter: String, path: String)
+  case failed(adapter: String, reason: String)
+
+  /// The message, and a hint at what to do next.
+  package var sentences: (message: String, hint: String?) {
+    switch self {
+    case .exists(let path): ("'\(path)' exists", "choose another file, or remove it")
+    case .unwritable(let file):
+      ("cannot write '\(file.path)': \(file.reason)", "choose a file in a folder that you can write to")
+    case .notPermitted(let adapter, let path):
+      (
+        "--capture needs the capability CAP_NET_RAW to record \(adapter)",
+        "grant it (tools/install --exact), run blemu with sudo, or record beside it: sudo btmon -w \(path)"
+      )
+    case .failed(let adapter, let reason): ("cannot record \(adapter): \(reason)", nil)
+    }
   }
 }

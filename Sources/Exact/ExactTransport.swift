@@ -10,13 +10,12 @@ import Peripheral
 /// Puts a device on the air without bluetoothd, and beside it: blemu itself serves the attributes on the kernel's L2CAP
 /// channel for ATT, and advertises through the kernel's management interface. Pairing is the kernel's.
 @EventLoop
-package final class ExactTransport: RadioTransport {
+package final class ExactTransport: RadioTransport, RecordableTransport {
   package var host: (any TransportHost)? {
     get { server.host }
     set { server.host = newValue }
   }
   package let limits: any TransportLimits = ExactLimits()
-  /// Records what the device hears and says.
   package var recorder: (any AirRecorder)? {
     get { server.recorder }
     set { server.recorder = newValue }

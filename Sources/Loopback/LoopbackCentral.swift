@@ -67,7 +67,7 @@ package final class LoopbackCentral {
 // MARK: PDUs
 
 extension LoopbackCentral {
-  private func request(_ pdu: AttributePDU, respond: @escaping (AttributePDU) -> Void) {
+  func request(_ pdu: AttributePDU, respond: @escaping (AttributePDU) -> Void) {
     guard link.isOpen else { return respond(Self.noLink) }
     responders.append(respond)
     link.send(pdu.encode())

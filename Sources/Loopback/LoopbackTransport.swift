@@ -9,7 +9,7 @@ import Traffic
 
 /// A transport without a radio: a ``GATTServer`` whose channels are in memory. ``connect(_:mtu:)`` connects a central.
 @EventLoop
-package final class LoopbackTransport: Transport {
+package final class LoopbackTransport: RecordableTransport {
   package var host: (any TransportHost)? {
     get { server.host }
     set { server.host = newValue }
@@ -17,7 +17,6 @@ package final class LoopbackTransport: Transport {
   package let limits: any TransportLimits
   /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
-  /// Records what the device hears and says.
   package var recorder: (any AirRecorder)? {
     get { server.recorder }
     set { server.recorder = newValue }
@@ -93,6 +92,7 @@ extension LoopbackTransport {
   private static let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
 
   /// Connects a central, which asks for an ATT_MTU unless it is the default. If it is bonded, it encrypts the link.
+  /// If the device is recorded, it discovers the attributes, so that the recording has them.
   package func connect(_ address: DeviceAddress = central, mtu: Int = AttributePDU.defaultMTU)
     -> LoopbackCentral
   {
@@ -103,6 +103,7 @@ extension LoopbackTransport {
     link.open()
     _ = pairing.encrypt(link)
     if mtu > AttributePDU.defaultMTU { new.exchange(mtu: mtu) }
+    if recorder != nil { new.discover() }
     return new
   }
 

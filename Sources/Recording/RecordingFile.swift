@@ -24,21 +24,27 @@ package final class RecordingFile {
   /// When the first of them came.
   private var since = Instant()
   private var idle: EventLoop.IdleCallback?
-  /// How many packets it has got.
-  package private(set) var count = 0
 
   /// Called once when no more can be written.
   package var onFailure: (@EventLoop (UnwritableFile) -> Void)?
 
+  /// Why there is no file.
+  package enum Problem: Error, Hashable, Sendable {
+    case exists
+    case unwritable(UnwritableFile)
+  }
+
   /// Creates the file, which must not exist.
-  package init(_ path: String, _ format: WrittenFormat) throws(UnwritableFile) {
+  package init(_ path: String, _ format: WrittenFormat) throws(Problem) {
     (self.path, self.format) = (path, format)
     let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard number >= 0 else { throw UnwritableFile(path, errno) }
+    guard number >= 0 else {
+      throw errno == EEXIST ? .exists : .unwritable(UnwritableFile(path, errno))
+    }
     descriptor = FileDescriptor(owning: number)
     if let code = write(format.header) {
       unlink(path)
-      throw UnwritableFile(path, code)
+      throw .unwritable(UnwritableFile(path, code))
     }
     idle = EventLoop.IdleCallback { [weak self] in self?.flush() }
   }
@@ -51,7 +57,6 @@ package final class RecordingFile {
       idle?.schedule()
     }
     waiting.append(packet)
-    count += 1
     if waiting.count >= Self.most || since.duration(to: now) >= Self.patience { flush() }
   }
 
@@ -82,10 +87,11 @@ package final class RecordingFile {
     (idle, descriptor) = (nil, nil)
   }
 
-  /// Closes the file, and removes it if it has no packets.
-  package func closeUnlessEmpty() {
+  /// Removes the file, because there was nothing to record.
+  package func discard() {
+    if descriptor != nil { unlink(path) }
+    waiting = []
     close()
-    if count == 0 { unlink(path) }
   }
 
   /// - Returns: the error; nil: everything is written.

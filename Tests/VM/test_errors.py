@@ -78,6 +78,13 @@ def installed():
     shutil.rmtree(prefix)
 
 
+def test_no_permission_to_record(installed, tmp_path):
+    path = tmp_path / "a.log"
+    assert_refused(NO_PERMISSION, "--capture needs the capability CAP_NET_RAW to record hci0", "grant it .+",
+                   "hm-10", "--capture", path, program=["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", installed])
+    assert not path.exists()
+
+
 @pytest.fixture
 def nobody_may():
     """The system bus does not let the user 'nobody' send to bluetoothd."""

@@ -35,6 +35,11 @@ extension Command {
         words: .files),
       Option(
         "--forget-bonds", "removes the bonds from the file of --state; centrals have to pair again"),
+      Option(
+        "--capture", takes: "FILE",
+        "records what the device hears and says on the air in a new FILE, for Wireshark: .pcapng, or .btsnoop or .log as Android has it. "
+          + "With bluez, this is what the adapter and Linux exchange, and needs privileges",
+        words: .files),
       .fault, .seed,
       .log,
       Option(
@@ -62,6 +67,9 @@ extension Command {
         "blemu run bluno --set local-name=Robot --state bluno.state",
         "gives a Bluno another name, and keeps the changes that phones make for the next run"),
       Example(
+        "blemu run hm-10 --on exact --capture hm-10.pcapng",
+        "records all packets, with the names of the messages that the device sends"),
+      Example(
         "blemu run bracelet --fault 'drop out on serial every 3rd' --seed 7",
         "drops every third value that the bracelet sends"),
       Example(
@@ -69,6 +77,7 @@ extension Command {
         "runs two devices in memory; hm-10@hci0 bracelet@exact:hci1 puts them on the air"),
     ],
     needsPrivileges: { arguments in
+      if arguments["--capture"] != nil { return true }
       let places = arguments.positional.map { (try? PlacedDefinition($0))?.place }
       return ([arguments["--on"]] + places).contains { (try? TransportSpecification($0))?.isExact == true }
     }

@@ -8,6 +8,7 @@ extension DeviceFailure {
     case .wire(let error): (error.message, error.hint)
     case .state(let error): error.sentences
     case .control(let error): error.sentences
+    case .capture(let error): error.sentences
     case .other(let problem): (problem, "this is a bug in blemu")
     }
   }
@@ -16,7 +17,9 @@ extension DeviceFailure {
     switch self {
     case .transport(let error): error.kind.status
     case .state(.notAFile), .state(.unreadable), .state(.mistakes): .badDefinition
-    case .wire, .control, .state(.inUse), .state(.unwritable): .cannotCreate
+    case .capture(.notPermitted): .noPermission
+    case .capture(.failed): .unavailable
+    case .wire, .control, .state(.inUse), .state(.unwritable), .capture: .cannotCreate
     case .other: .bug
     }
   }

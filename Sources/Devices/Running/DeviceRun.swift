@@ -67,10 +67,13 @@ package final class DeviceRun {
     let bonded = memory?.centrals ?? []
     let journal = specification.control.isOn ? Journal() : nil
     let place = specification.transport.make()
+    let recording = try await specification.recording(on: place)
     let wire = try specification.wire(on: place, settings: memory?.settings)
     let stage = specification.stage(place.scheduler)
     let peripheral = specification.peripheral(
-      on: place, wire, stage, memory, sinks: ([log, journal] as [(any TrafficSink)?]).compactMap(\.self))
+      on: place, wire, stage, memory,
+      sinks: ([log, journal, recording?.sink] as [(any TrafficSink)?]).compactMap(\.self))
+    recording?.onFailure = { [weak peripheral] in peripheral?.report(.warning($0, attribute: nil, [])) }
     var server: ControlServer?
     do throws(DeviceFailure) {
       server = try listen(
@@ -80,11 +83,13 @@ package final class DeviceRun {
     } catch {
       await peripheral.stop()
       server?.close()
+      recording?.discard()
       throw error
     }
     if specification.forgetsBonds { report(.forgotBonds(bonded)) }
     await stopping.value()
     await peripheral.stop()
+    recording?.close()
     server?.close()
     do { try memory?.finish() } catch { throw .state(error) }
   }

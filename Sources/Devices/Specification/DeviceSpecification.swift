@@ -1,3 +1,4 @@
+import Captures
 import Definitions
 import DeviceModel
 
@@ -13,6 +14,8 @@ package struct DeviceSpecification: Sendable {
   package var seed = UInt64.random(in: 0 ... .max)
   /// The file that keeps settings and bonds; nil: they are not kept.
   package var statePath: String?
+  /// The new file for what the device hears and says, and its format; nil: nothing is recorded.
+  package var capture: (path: String, format: WrittenFormat)?
   package var forgetsBonds = false
   package var control: ControlChoice
   /// Besides those of the definition.

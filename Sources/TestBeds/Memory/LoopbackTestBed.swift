@@ -4,6 +4,7 @@ import DeviceModel
 import EventLoop
 import Faults
 import Framing
+import GATTServer
 import Loopback
 import Peripheral
 import Transcripts
@@ -29,7 +30,14 @@ package final class LoopbackTestBed: TestBed {
   }
 
   /// Also receives the device's events.
-  var furtherSink: (any TrafficSink)?
+  package var furtherSink: (any TrafficSink)?
+
+  /// Records what each device hears and says.
+  package var recorder: (any AirRecorder)?
+
+  /// The time of all devices so far, one after the other.
+  package var total: Instant { earlier.advanced(by: Instant().duration(to: now)) }
+  private var earlier = Instant()
 
   /// Whether changes of the advertisement are remarks.
   var remarksOnAdvertising = false
@@ -46,9 +54,11 @@ package final class LoopbackTestBed: TestBed {
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
   ) async throws {
     inbox.clear()
+    earlier = total
     let scheduler = ManualScheduler()
     self.scheduler = scheduler
     transport = LoopbackTransport(limits: limits(definition), scheduler: scheduler)
+    transport.recorder = recorder
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
     streams = ValueStreams(definition, inbox, scheduler)
     wire =
