@@ -168,9 +168,10 @@ let package = Package(
     target(
       "CommandLineTool",
       [
-        "AttributeServer", "BlemuControl", "BlueZLimits", "CLineEditing", "ControlServer", "Definitions",
+        "AttributeServer", "BlemuControl", "BlueZLimits", "Captures", "CLineEditing", "ControlServer",
+        "Definitions",
         "BlemuJSON", "BlueZ", "DefinitionWriter", "Devices", "Exact", "Faults", "Loopback", "Privileges",
-        "TestBeds", "Wire",
+        "Recording", "TestBeds", "Wire",
         "TrafficView",
       ],
       pages: ["README.md", "editor.md", "json.md", "play-and-test.md", "stands.md", "steering.md"]),

@@ -1,23 +1,28 @@
+import Captures
 import EventLoop
 import Peripheral
 import Traffic
 
-// The names of messages, as comments of the packets that carry them.
+// The names of messages, as comments of the packets that carry them. The device reports a message right after its packet.
 extension AirRecording: TrafficSink {
   package func take(_ event: TrafficEvent) {
     switch event.kind {
     case .notify(_, let value, .some(let message)), .indicate(_, let value, .some(let message)):
-      file.comment(message) { $0.direction == .toController && $0.bytes.attributeValue == value[...] }
+      file.comment(message) { $0.carries(value, .toController, by: [0x1B, 0x1D]) }
+    case .write(_, let characteristic, let value, _, refused: nil):
+      guard let name = awaited?.name(of: value, writtenTo: characteristic) else { return }
+      file.comment(name) { $0.carries(value, .toHost, by: [0x12, 0x52]) }
     default: break
     }
   }
 }
 
-extension [UInt8] {
-  /// The value of a notification or indication in an ACL packet with its type: type, two numbers of 2 bytes, L2CAP's two, opcode,
-  /// handle.
-  fileprivate var attributeValue: ArraySlice<UInt8>? {
-    guard count >= 12, self[0] == 0x02, self[9] == 0x1B || self[9] == 0x1D else { return nil }
-    return self[12...]
+extension WrittenPacket {
+  /// Whether it is an ACL packet with a PDU of ATT that has this value: type, two numbers of 2 bytes, L2CAP's two, opcode, handle.
+  ///
+  /// - Parameter opcodes: those of the PDU.
+  fileprivate func carries(_ value: [UInt8], _ way: HCIDirection, by opcodes: [UInt8]) -> Bool {
+    direction == way && bytes.count >= 12 && bytes[0] == 0x02 && opcodes.contains(bytes[9])
+      && bytes[12...].elementsEqual(value)
   }
 }

@@ -20,6 +20,8 @@ package final class AirRecording {
   private let now: @EventLoop () -> Instant
   private var conversation = HostConversation()
   private var device: AdvertisingSet.Device?
+  /// nil: there is no device.
+  private(set) var awaited: AwaitedMessages?
 
   /// - Parameters:
   ///   - layout: lays out the advertising packets.
@@ -48,6 +50,7 @@ extension AirRecording: AirRecorder {
   package func begin(_ device: DeviceOnAir, on adapter: DeviceAddress) {
     self.device = AdvertisingSet.Device(
       name: device.definition.name, adapter: adapter, ownAddress: device.ownAddress)
+    awaited = AwaitedMessages(of: device.definition)
     write(conversation.start(adapter, random: device.ownAddress))
   }
 

@@ -42,7 +42,7 @@ package final class RecordingFile {
       throw errno == EEXIST ? .exists : .unwritable(UnwritableFile(path, errno))
     }
     descriptor = FileDescriptor(owning: number)
-    if let code = write(format.header) {
+    if let code = write([format.header]) {
       unlink(path)
       throw .unwritable(UnwritableFile(path, code))
     }
@@ -73,9 +73,9 @@ package final class RecordingFile {
   /// Writes the packets that wait.
   package func flush() {
     guard !waiting.isEmpty else { return }
-    let bytes = waiting.flatMap(format.record)
+    let records = waiting.map(format.record)
     waiting.removeAll(keepingCapacity: true)
-    guard let code = write(bytes) else { return }
+    guard let code = write(records) else { return }
     ftruncate(descriptor?.rawValue ?? -1, length)
     descriptor = nil
     onFailure?(UnwritableFile(path, code))
@@ -94,16 +94,24 @@ package final class RecordingFile {
     close()
   }
 
+  /// Writes records. ``length`` counts those that are whole.
+  ///
   /// - Returns: the error; nil: everything is written.
-  private func write(_ bytes: [UInt8]) -> Int32? {
+  private func write(_ records: [[UInt8]]) -> Int32? {
     guard let descriptor else { return nil }
+    let bytes = records.flatMap(\.self)
     var rest = bytes[...]
-    while !rest.isEmpty {
+    var code: Int32?
+    while !rest.isEmpty, code == nil {
       let written = rest.withUnsafeBytes { Glibc.write(descriptor.rawValue, $0.baseAddress, $0.count) }
-      if written < 0, errno != EINTR { return errno }
+      if written < 0, errno != EINTR { code = errno }
       rest = rest.dropFirst(max(0, written))
     }
-    length += bytes.count
-    return nil
+    var end = 0
+    for record in records {
+      end += record.count
+      if end <= rest.startIndex { length += record.count }
+    }
+    return code
   }
 }

@@ -54,7 +54,8 @@ import Wire
         "--lgo", command: "run",
         known: [
           "--on", "--pty", "--exec", "--restart", "--tcp", "--serial", "--stdio", "--set", "--state",
-          "--forget-bonds", "--fault", "--seed", "--log", "--name", "--control", "--no-control", "--color",
+          "--forget-bonds", "--capture", "--fault", "--seed", "--log", "--name", "--control", "--no-control",
+          "--color",
           "--help",
         ])
     ),

@@ -68,7 +68,7 @@ extension Command {
         "gives a Bluno another name, and keeps the changes that phones make for the next run"),
       Example(
         "blemu run hm-10 --on exact --capture hm-10.pcapng",
-        "records all packets, with the names of the messages that the device sends"),
+        "records all packets, with the names of the messages in them"),
       Example(
         "blemu run bracelet --fault 'drop out on serial every 3rd' --seed 7",
         "drops every third value that the bracelet sends"),

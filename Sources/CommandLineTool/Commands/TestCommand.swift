@@ -1,12 +1,16 @@
 import Bluetooth
 import BlueZ
+import Captures
 import Definitions
 import Devices
 import EventLoop
+import Exact
 import Framing
 import Glibc
 import Peripheral
+import Recording
 import TestBeds
+import TrafficView
 import Transcripts
 
 extension Command {
@@ -29,6 +33,9 @@ extension Command {
       Option(
         "--report", takes: "FILE", "writes the results as JUnit XML, for build servers",
         words: .files),
+      Option(
+        "--capture", takes: "FILE",
+        "records the conversations in memory in a new FILE, as 'blemu run' does", words: .files),
     ],
     notes: [
       "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition. "
@@ -69,12 +76,17 @@ struct TestCommand {
   /// nil if the transport has no radio.
   private let central: AdapterChoice?
   private let report: String?
+  private let capture: (path: String, format: WrittenFormat)?
 
   /// - Parameter record: collects the files that are read.
   init(_ arguments: Arguments, record: FileRecord? = nil) throws(CommandError) {
     transport = try TransportSpecification(arguments["--on"], default: .loopback)
     central = try Self.central(arguments["--central"], for: transport)
     report = arguments["--report"]
+    capture = try CaptureOption.parse(arguments["--capture"])
+    if capture != nil, transport != .loopback {
+      throw .conflictingOptions("--capture", "--on \(arguments["--on"] ?? "")")
+    }
     var library = DefinitionLibrary.ofThisProgram()
     library.files = record
     let (files, errors) = TranscriptFinder(library: library).find(arguments.positional)
@@ -112,10 +124,27 @@ struct TestCommand {
   @EventLoop
   private func runTests() async throws(CommandError) -> ExitStatus {
     let testBed = transport.makeTestBed(central: central)
+    let recording = try record(testBed)
+    defer { recording?.close() }
     guard transport != .loopback else { return try await runTests(on: testBed, until: { false }) }
     let stop = StopRequest()
     stop.onRequest = { testBed.interrupt() }
     return try await runTests(on: testBed, until: { stop.isMade })
+  }
+
+  /// Records all conversations, one after the other on the time of this machine; nil: they are not to be recorded.
+  @EventLoop
+  private func record(_ testBed: any TestBed) throws(CommandError) -> RecordingFile? {
+    guard let (path, format) = capture, let testBed = testBed as? LoopbackTestBed else { return nil }
+    let file: RecordingFile
+    do throws(DeviceFailure) { file = try .named(path, format) } catch { throw .run(error) }
+    let start = WallClock().now.microseconds
+    let recording = AirRecording(in: file, layout: ExactLimits()) {
+      Instant(microseconds: start + testBed.total.microseconds)
+    }
+    file.onFailure = { BlemuTool.report(.run(.capture(.unwritable($0)))) }
+    (testBed.recorder, testBed.furtherSink) = (recording, recording)
+    return file
   }
 
   @EventLoop

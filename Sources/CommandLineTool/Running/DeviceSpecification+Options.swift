@@ -1,4 +1,3 @@
-import Captures
 import DeviceModel
 import Devices
 
@@ -20,18 +19,10 @@ extension DeviceSpecification {
     if let seed { self.seed = seed }
     faults = try FaultOption.faults(arguments.all("--fault"), of: choice.definition)
     statePath = arguments["--state"]
-    capture = try Self.capture(arguments["--capture"])
+    capture = try CaptureOption.parse(arguments["--capture"])
     forgetsBonds = arguments["--forget-bonds"] != nil
     try checkForgetting()
     try checkWireSide()
-  }
-
-  private static func capture(
-    _ path: String?
-  ) throws(CommandError) -> (path: String, format: WrittenFormat)? {
-    guard let path else { return nil }
-    guard let format = WrittenFormat(path: path) else { throw .unknownRecordingFormat(path: path) }
-    return (path, format)
   }
 
   static let standardPlace = "bluez"

@@ -78,25 +78,14 @@ extension DeviceSpecification {
     guard let (path, format) = capture else { return nil }
     guard case .bluez(let choice) = transport else {
       guard let transport = place.transport as? any RecordableTransport else { return nil }
-      return DeviceRecording(of: transport, on: place, in: try Self.newFile(path, format))
+      return DeviceRecording(of: transport, on: place, in: try .named(path, format))
     }
     let controller: LocalController
     do throws(TransportError) { controller = try await BlueZAdapters.controller(of: choice) } catch {
       throw .transport(error)
     }
     let monitor = try Self.monitor(of: controller, for: path)
-    return DeviceRecording(of: controller, monitor, in: try Self.newFile(path, format))
-  }
-
-  private static func newFile(
-    _ path: String, _ format: WrittenFormat
-  ) throws(DeviceFailure) -> RecordingFile {
-    do throws(RecordingFile.Problem) { return try RecordingFile(path, format) } catch {
-      switch error {
-      case .exists: throw .capture(.exists(path: path))
-      case .unwritable(let file): throw .capture(.unwritable(file))
-      }
-    }
+    return DeviceRecording(of: controller, monitor, in: try .named(path, format))
   }
 
   private static func monitor(
@@ -107,6 +96,20 @@ extension DeviceSpecification {
         error == .notPermitted
           ? .notPermitted(adapter: controller.name, path: path)
           : .failed(adapter: controller.name, reason: "\(error)"))
+    }
+  }
+}
+
+extension RecordingFile {
+  /// Creates the file, which must not exist.
+  package static func named(
+    _ path: String, _ format: WrittenFormat
+  ) throws(DeviceFailure) -> RecordingFile {
+    do throws(Problem) { return try RecordingFile(path, format) } catch {
+      switch error {
+      case .exists: throw .capture(.exists(path: path))
+      case .unwritable(let file): throw .capture(.unwritable(file))
+      }
     }
   }
 }

@@ -67,8 +67,8 @@ package final class DeviceRun {
     let bonded = memory?.centrals ?? []
     let journal = specification.control.isOn ? Journal() : nil
     let place = specification.transport.make()
-    let recording = try await specification.recording(on: place)
     let wire = try specification.wire(on: place, settings: memory?.settings)
+    let recording = try await specification.recording(on: place)
     let stage = specification.stage(place.scheduler)
     let peripheral = specification.peripheral(
       on: place, wire, stage, memory,
