@@ -1,14 +1,12 @@
 import Bluetooth
-import Framing
+import Captures
 import TestSupport
 import Testing
-
-@testable import Captures
 
 @Suite struct RecordedAirTests {
   /// Wireshark counts 156 ATT PDUs; one of them is sent twice.
   @Test func `a sniffer's recording has one link with a pairing`() throws {
-    let capture = try Self.capture("pairing-decrypted.pcap")
+    let capture = try Capture(path: recording("pairing-decrypted.pcap"))
     let device = try #require(capture.devices.first)
     #expect(capture.devices.count == 1)
     #expect(device.address == LinkAddress(DeviceAddress("74:DA:EA:91:47:E3")!))
@@ -36,21 +34,5 @@ import Testing
     #expect(connection.parameters.map(\.interval) == [36, 6, 36, 6, 36])
     #expect(connection.events.contains { $0.kind == .encryption(true) })
     #expect(capture.notes.map(\.kind) == [.loss])
-  }
-
-  /// The packets of a pcap file in this machine's byte order.
-  private static func capture(_ name: String) throws -> Capture {
-    let file = try #require(Repository.bytes(ofFile: recording(name)))
-    var (tracker, place) = (LinkTracker(format: "pcap"), 24)
-    func number(_ place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(file[place + $1]) << (8 * $1) } }
-    while place + 16 <= file.count {
-      let record = Record(
-        .link(.linkLayerWithRadio),
-        at: Instant(microseconds: Int64(number(place) * 1_000_000 + number(place + 4))),
-        file[(place + 16)..<(place + 16 + number(place + 8))])
-      tracker.take(try #require(record.packet(offset: place)))
-      place += 16 + number(place + 8)
-    }
-    return tracker.finish()
   }
 }
