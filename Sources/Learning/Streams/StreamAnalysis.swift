@@ -84,7 +84,8 @@ package struct StreamAnalysis: Hashable, Sendable {
   package var messages: [LearntMessage] = []
   package var evidence: [Evidence] = []
 
-  package init(_ stream: ValueStream) { self.stream = stream }
+  /// - Parameter stream: whose values are not looked at.
+  init(unexamined stream: ValueStream) { self.stream = stream }
 }
 
 /// Frames of one kind: the same opcode and layout.

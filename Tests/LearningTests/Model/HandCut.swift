@@ -20,7 +20,7 @@ struct HandCut {
   }
 
   private static func analysis(_ stream: ValueStream) -> StreamAnalysis {
-    var analysis = StreamAnalysis(stream)
+    var analysis = StreamAnalysis(unexamined: stream)
     var (rest, first) = ([UInt8](), 0)
     for (index, item) in stream.values.enumerated() {
       if rest.isEmpty || stream.values[index - 1].conversation != item.conversation {

@@ -15,8 +15,8 @@ struct SpokenDevice {
 
   private(set) var conversations: [Conversation] = []
   private(set) var streams = [
-    StreamAnalysis(ValueStream(handle, id: "FFE1", uuid: 0xFFE1, .fromCentral)),
-    StreamAnalysis(ValueStream(handle, id: "FFE1", uuid: 0xFFE1, .fromDevice)),
+    StreamAnalysis(unexamined: ValueStream(handle, id: "FFE1", uuid: 0xFFE1, .fromCentral)),
+    StreamAnalysis(unexamined: ValueStream(handle, id: "FFE1", uuid: 0xFFE1, .fromDevice)),
   ]
 
   var table: ObservedTable {

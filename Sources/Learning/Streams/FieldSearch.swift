@@ -1,0 +1,185 @@
+import Framing
+
+/// Takes frames of one message apart: what is constant, what the other bytes determine, and what changes in a way with a name.
+struct FieldSearch {
+  private let frames: [[UInt8]]
+  private let ends: FrameEnds
+  private let series: TimedSeries
+  private(set) var claims: [Layout.Claim] = []
+
+  private static let enough = 400
+
+  init(_ frames: [StreamAnalysis.Frame], _ ends: FrameEnds) {
+    self.frames = frames.map(\.bytes)
+    self.ends = ends
+    series = TimedSeries(Array(frames.prefix(Self.enough)))
+  }
+
+  /// The parts, in order.
+  mutating func parts() -> [LearntMessage.Part] {
+    guard let first = frames.first else { return [] }
+    let shortest = frames.map(\.count).min() ?? 0
+    let varies = frames.contains { $0.count != shortest }
+    let end = shortest - (ends.check?.size ?? 0)
+    guard varies else { return parts(0..<end) + check(first) }
+    let common = frames.map { Array($0.dropLast(ends.check?.size ?? 0)) }.commonEnd(atMost: 4)
+    let tail = min(common, max(0, end - (ends.size.map { $0.place + $0.width } ?? 0)))
+    let rest = LearntField(
+      Self.name("bytes", end - tail), width: nil, isText(from: end - tail, tail) ? .text : .bytes)
+    let last = first.dropLast(ends.check?.size ?? 0).suffix(tail)
+    return parts(0..<(end - tail)) + [.field(rest)] + (last.isEmpty ? [] : [.constant(Array(last))])
+      + check(first)
+  }
+
+  /// The checksum, and what follows it.
+  private func check(_ frame: [UInt8]) -> [LearntMessage.Part] {
+    guard let check = ends.check else { return [] }
+    let tail = Array(frame.suffix(check.trailing))
+    return [.checksum(check.checksum, from: check.start)] + (tail.isEmpty ? [] : [.constant(tail)])
+  }
+
+  private mutating func parts(_ range: Range<Int>) -> [LearntMessage.Part] {
+    var parts: [LearntMessage.Part] = []
+    var place = 0
+    while place < range.upperBound {
+      if let size = ends.size, place == size.place, place + size.width <= range.upperBound, hasSeveralSizes {
+        parts.append(.size(width: size.width, size.order, adjust: size.adjust))
+        place += size.width
+      } else if let found = field(at: place, before: limit(after: place, range.upperBound)) {
+        parts.append(.field(found))
+        place += found.width ?? 1
+      } else {
+        place += 1
+        append(frames[0][place - 1], at: place - 1, to: &parts)
+      }
+    }
+    return parts
+  }
+
+  private var hasSeveralSizes: Bool { Set(frames.map(\.count)).count > 1 }
+
+  /// No field reaches beyond the place of the size.
+  private func limit(after place: Int, _ end: Int) -> Int {
+    guard let size = ends.size, hasSeveralSizes, size.place > place else { return end }
+    return min(end, size.place)
+  }
+
+  private func append(_ byte: UInt8, at place: Int, to parts: inout [LearntMessage.Part]) {
+    switch (parts.last, isConstant(place)) {
+    case (.constant(let bytes)?, true):
+      parts[parts.count - 1] = .constant(bytes + [byte])
+    case (_, true):
+      parts.append(.constant([byte]))
+    case (.field(var field)?, false) where field.meaning == .bytes:
+      field.width = (field.width ?? 0) + 1
+      field.name = Self.name("bytes", place + 1 - (field.width ?? 0))
+      parts[parts.count - 1] = .field(field)
+    case (_, false):
+      parts.append(.field(LearntField(Self.name("byte", place), width: 1, .bytes)))
+    }
+  }
+
+  private func isConstant(_ place: Int) -> Bool {
+    frames.allSatisfy { $0[place] == frames[0][place] }
+  }
+
+  private static func name(_ kind: String, _ place: Int) -> String { "\(kind)-\(place)" }
+}
+
+extension FieldSearch {
+  /// A field with a meaning that begins at this place.
+  private mutating func field(at place: Int, before end: Int) -> LearntField? {
+    guard series.count > 2 else { return nil }
+    for (meaning, width) in meanings(at: place, before: end) {
+      let name = Self.name(meaning.word, place)
+      if let text = meaning.text {
+        claims.append(Layout.Claim("\(name) \(text)", series.count, of: series.count))
+      }
+      return LearntField(name, width: width, meaning)
+    }
+    return nil
+  }
+
+  private func meanings(at place: Int, before end: Int) -> [(LearntField.Meaning, Int)] {
+    let room = end - place
+    func fits(_ width: Int) -> Bool { width <= room }
+    if fits(4), let order = series.unixTime(at: place) { return [(.unixTime(order), 4)] }
+    if let width = series.calendar(at: place, room: room) { return [(.bcdTime, width)] }
+    if let width = textWidth(at: place, before: end) { return [(.text, width)] }
+    for width in [4, 2, 1] where fits(width) {
+      for order in ByteOrder.allCases where width > 1 || order == .bigEndian {
+        guard series.isWholeNumber(at: place, width: width, order) else { continue }
+        if let step = series.counterStep(at: place, width: width, order) {
+          return [(.counter(order, step: step), width)]
+        }
+        if let rate = series.clockRate(at: place, width: width, order) {
+          return [(.clock(order, unitsPerSecond: rate), width)]
+        }
+      }
+    }
+    for width in [4, 2] where fits(width) {
+      for order in ByteOrder.allCases {
+        if let isSigned = series.smoothness(at: place, width: width, order) {
+          return [(.number(order, isSigned: isSigned), width)]
+        }
+      }
+    }
+    return series.singleByte(at: place).map { [($0, 1)] } ?? []
+  }
+
+  /// Printable bytes, at least four and changing, up to zeros that pad them.
+  private func textWidth(at place: Int, before end: Int) -> Int? {
+    guard !isConstant(place), let first = frames.first, isLetter(first[place]) else { return nil }
+    var width = 0
+    while place + width < end, frames.allSatisfy({ isPrintable($0[place + width]) || $0[place + width] == 0 })
+    {
+      width += 1
+    }
+    while width > 0, isConstant(place + width - 1), first[place + width - 1] == 0 { width -= 1 }
+    guard width >= 4 else { return nil }
+    let texts = frames.map { $0[place..<(place + width)] }
+    let isPadded = texts.allSatisfy { $0.drop { $0 != 0 }.allSatisfy { $0 == 0 } && isLetter($0[place]) }
+    return isPadded && texts.allSatisfy({ $0.count { isLetter($0) } * 2 > $0.count { $0 != 0 } })
+      ? width : nil
+  }
+
+  private func isText(from place: Int, _ tail: Int) -> Bool {
+    let size = (ends.check?.size ?? 0) + tail
+    return frames.allSatisfy { $0.dropFirst(place).dropLast(size).allSatisfy(isPrintable) }
+      && frames.contains { $0.count - size - place > 3 }
+  }
+
+  private func isPrintable(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
+
+  private func isLetter(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
+  }
+}
+
+extension LearntField.Meaning {
+  /// The first part of the field's name.
+  fileprivate var word: String {
+    switch self {
+    case .bytes: "bytes"
+    case .number: "number"
+    case .enumeration: "byte"
+    case .counter: "count"
+    case .clock, .unixTime, .bcdTime: "time"
+    case .text: "text"
+    }
+  }
+
+  /// As in `counts by 1`; nil: there is nothing to say.
+  fileprivate var text: String? {
+    switch self {
+    case .bytes, .enumeration: nil
+    case .number(let order, let isSigned):
+      "is a number that changes smoothly (\(order.rawValue)\(isSigned ? ", signed" : ""))"
+    case .counter(_, let step): "counts by \(step)"
+    case .clock(_, let rate): "counts time: \(Int64(rate.rounded())) a second"
+    case .unixTime(let order): "is the unix time (\(order.rawValue))"
+    case .bcdTime: "is the time in decimal digits"
+    case .text: "is text"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Framing
+
+extension Sequence where Element: Hashable {
+  /// Each element once, in order.
+  var distinct: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension Array {
+  /// At most `limit` elements, from all of the array.
+  func spread(over limit: Int) -> [Element] {
+    count <= limit ? self : (0..<limit).map { self[$0 * count / limit] }
+  }
+
+  /// The element that occurs most often by its key, with how often; of several the first.
+  func mostCommon<Key: Hashable>(_ key: (Element) -> Key) -> (key: Key, count: Int)? {
+    var counts: [Key: Int] = [:]
+    for element in self { counts[key(element), default: 0] += 1 }
+    guard let most = counts.values.max(), let first = first(where: { counts[key($0)] == most }) else {
+      return nil
+    }
+    return (key(first), most)
+  }
+}
+
+extension Collection where Element == [UInt8] {
+  /// How many bytes at the end all have in common.
+  func commonEnd(atMost limit: Int) -> Int {
+    guard let first else { return 0 }
+    return reduce(Swift.min(limit, first.count)) { length, bytes in
+      zip(first.suffix(length).reversed(), bytes.suffix(length).reversed()).prefix { $0 == $1 }.count
+    }
+  }
+
+  /// What all begin with.
+  func commonStart(atMost limit: Int) -> [UInt8] {
+    guard let first else { return [] }
+    let length = reduce(Swift.min(limit, first.count)) { length, bytes in
+      zip(first.prefix(length), bytes).prefix { $0 == $1 }.count
+    }
+    return Array(first.prefix(length))
+  }
+}
+
+extension ByteOrder {
+  /// The number in at most eight bytes.
+  func number(_ bytes: some Collection<UInt8>) -> UInt64 {
+    let ordered = self == .bigEndian ? Array(bytes) : bytes.reversed()
+    return ordered.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,100 @@
+import Bluetooth
+import Framing
+
+extension StreamAnalysis {
+  /// Infers framing, encoding, messages and fields from the values of a stream alone.
+  package init(_ stream: ValueStream) {
+    self.init(unexamined: stream)
+    let layout = Layout(of: stream.values)
+    framing = layout.rule
+    let cut = FrameCut(stream.values, by: framing)
+    (frames, unframed) = (cut.frames, cut.unframed)
+    let format = MessageFormat(frames.map(\.bytes), layout)
+    let groups = MessageGroups(frames.map(\.bytes), format, prefix: stream.prefix, id: stream.id)
+    let claims = layout.claims + layout.claims(about: self) + format.claims + groups.claims
+    evidence = claims.map { Evidence($0.text, at: stream.place, agreeing: $0.agreeing, of: $0.cases) }
+    for group in groups.groups { add(group, format) }
+  }
+
+  private mutating func add(_ group: MessageGroups.Group, _ format: MessageFormat) {
+    let frames = group.frames.map { self.frames[$0] }
+    var fields = FieldSearch(frames, format.ends(of: frames.map(\.bytes)))
+    messages.append(LearntMessage(group.name, fields.parts(), frames: group.frames))
+    evidence += fields.claims.map {
+      Evidence("\($0.text) of \(group.name)", at: stream.place, agreeing: $0.agreeing, of: $0.cases)
+    }
+  }
+}
+
+extension ValueStream {
+  /// As in ``Evidence``: `FFE1 ->`.
+  package var place: String { "\(id) \(direction == .fromDevice ? "->" : "<-")" }
+
+  fileprivate var prefix: String { direction == .fromDevice ? "value" : "request" }
+}
+
+extension Layout {
+  /// What the framing and the checksum explain.
+  func claims(about analysis: StreamAnalysis) -> [Claim] {
+    let values = analysis.stream.values.count
+    let frames = analysis.frames
+    var claims: [Claim] = []
+    if let rule {
+      claims += rule.claims(about: frames.map(\.bytes))
+      claims.append(Claim("values with all bytes in frames", values - analysis.unframed.count, of: values))
+      let joined = frames.count { $0.values.count > 1 }
+      if joined > 0 {
+        claims.append(
+          Claim(
+            "frames sent in several values, at most \(frames.map(\.values.count).max() ?? 0)", joined,
+            of: frames.count))
+      }
+    }
+    if let check {
+      let agreeing = frames.count {
+        $0.bytes.hasCheck(check.field.checksum, from: check.field.start, trailing: check.field.trailing)
+      }
+      claims.append(Claim(check.field.text(in: frames.map(\.bytes)), agreeing, of: frames.count))
+    }
+    return claims
+  }
+}
+
+extension CheckField {
+  /// As in `sum8 over bytes 0 to 298`.
+  fileprivate func text(in frames: [[UInt8]]) -> String {
+    let sizes = Set(frames.filter { $0.hasCheck(checksum, from: start, trailing: trailing) }.map(\.count))
+    guard sizes.count == 1, let size = sizes.first else {
+      return "\(checksum) over byte \(start) to the checksum"
+    }
+    return "\(checksum) over bytes \(start) to \(size - self.size - 1)"
+  }
+}
+
+extension FramingRule {
+  fileprivate func claims(about frames: [[UInt8]]) -> [Layout.Claim] {
+    let formats: [PacketFormat] =
+      switch shape {
+      case .packet(let format): [format]
+      case .alternatives(let formats): formats
+      case .raw, .delimited, .idle: []
+      }
+    return formats.map { format in
+      let own = frames.count { $0.starts(with: format.start) }
+      return Layout.Claim(
+        "frames that start with \(HexText.format(format.start)): \(format.extent.text)", own, of: frames.count
+      )
+    }
+  }
+}
+
+extension PacketFormat.Extent {
+  fileprivate var text: String {
+    switch self {
+    case .fixed(let size): "\(size) bytes"
+    case .untilTail: "up to their tail"
+    case .lengthField(let field):
+      "\(field.width * 8)-bit length\(field.width > 1 ? " (\(field.byteOrder.rawValue))" : "") at byte \(field.offset)"
+    }
+  }
+}
