@@ -20,7 +20,8 @@ extension Model {
           guard case .counter(let order, let step) = field.meaning, [1, 2, 3, 4].contains(field.width) else {
             return nil
           }
-          let counter = SharedCounter(message: id, offset: offset, field: field, step: Int64(step), order: order)
+          let counter = SharedCounter(
+            message: id, offset: offset, field: field, step: Int64(step), order: order)
           return counts(counter) ? counter : nil
         }
       }
