@@ -48,7 +48,8 @@ private struct Trial {
     else { return nil }
     let share = Double(cut.covered) / Double(max(1, total))
     if let check = ChecksumSearch(cut.frames.map(\.bytes)).find(), share >= 0.3 {
-      found = FoundFormat(format: format.with(check.field, in: cut.frames), check: check)
+      guard let checked = format.with(check.field, in: cut.frames) else { return nil }
+      found = FoundFormat(format: checked, check: check)
       score = 1 + share
     } else {
       guard share >= 0.9, Self.isConvincing(format, cut.frames, values) else { return nil }
@@ -77,8 +78,8 @@ private struct Trial {
 }
 
 extension PacketFormat {
-  /// The same packets with their checksum. What follows the checksum is the tail.
-  func with(_ check: CheckField, in frames: [StreamAnalysis.Frame]) -> PacketFormat {
+  /// The same packets with their checksum; nil: it would be in the start. What follows the checksum is the tail.
+  func with(_ check: CheckField, in frames: [StreamAnalysis.Frame]) -> PacketFormat? {
     var extent = extent
     var tail = tail
     var field = check
@@ -90,6 +91,8 @@ extension PacketFormat {
       (length.counts, length.adjust) = (.payload, 0)
       extent = .lengthField(length)
     }
+    let size = max(start.count, field.start) + field.size + tail.count
+    if case .fixed(let length) = extent, length < size { return nil }
     return PacketFormat(start: start, extent: extent, check: field, tail: tail)
   }
 }
@@ -117,10 +120,10 @@ private struct RestFormats {
       })
     {
       let agreeing = frames.distinct.count
-      format = FoundFormat(
-        format: bare.with(
-          check.field, in: [StreamAnalysis.Frame(frames[0], at: Instant(), conversation: 0, values: 0..<0)]),
-        check: FoundChecksum(field: check.field, agreeing: agreeing, cases: agreeing))
+      let frame = StreamAnalysis.Frame(frames[0], at: Instant(), conversation: 0, values: 0..<0)
+      format = bare.with(check.field, in: [frame]).map {
+        FoundFormat(format: $0, check: FoundChecksum(field: check.field, agreeing: agreeing, cases: agreeing))
+      }
     } else {
       format = known.check == nil && frames.count > 2 && start.count > 1 ? FoundFormat(format: bare) : nil
     }

@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
   static let all = [
     definition, mutation, device, message, expression, transcript, attribute, server, control, face,
-    websocket, table, links,
+    websocket, table, links, stream,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
