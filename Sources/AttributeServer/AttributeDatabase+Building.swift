@@ -91,12 +91,15 @@ private struct Builder {
   }
 
   /// Adds a characteristic declaration (Vol 3 Part G 3.3.1), whose value is the next attribute.
+  ///
+  /// - Parameter declared: the UUID as the declaration has it; nil: in its short form, if it has one.
   private mutating func characteristic(
-    _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, _ addMembers: (inout Self) -> Void
+    _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, declared: [UInt8]? = nil,
+    _ addMembers: (inout Self) -> Void
   ) {
     let declaration = CharacteristicDeclaration(
       properties: properties, valueHandle: lastHandle &+ 2, uuid: uuid)
-    group(0x2803, declaration.bytes, addMembers)
+    group(0x2803, declaration.bytes(uuid: declared ?? uuid.attributeTypeBytes), addMembers)
   }
 }
 
@@ -139,7 +142,7 @@ extension Builder {
     let model = definition.services[service.index]
     skip(to: model.handle, before: .service(service.index))
     declarations[service.index] = lastHandle &+ 1
-    group(model.isPrimary ? 0x2800 : 0x2801, service.uuid.attributeTypeBytes) { builder in
+    group(model.isPrimary ? 0x2800 : 0x2801, model.uuid.declarationBytes(service.uuid)) { builder in
       for included in model.includes where table.services.contains(where: { $0.index == included }) {
         builder.add(0x2802, .constant([]))
         builder.includes.append((builder.database.attributes.count - 1, included))
@@ -159,8 +162,8 @@ extension Builder {
         let uuid = table.services.first(where: { $0.index == included })?.uuid
       else { continue }
       let handles = first.littleEndianBytes + declaration.groupEnd.littleEndianBytes
-      database.attributes[attribute].content = .constant(
-        handles + (uuid.width == .bits16 ? uuid.littleEndianBytes : []))
+      let declared = definition.services[included].uuid.declarationBytes(uuid)
+      database.attributes[attribute].content = .constant(handles + (declared.count == 2 ? declared : []))
     }
   }
 
@@ -181,7 +184,8 @@ extension Builder {
     let model = definition.characteristics[index]
     // The handle of a characteristic is that of its value, which clients use; its declaration comes before.
     skip(to: model.handle, before: .characteristic(index), declarations: 1)
-    self.characteristic(characteristic.uuid, model.properties) { builder in
+    let declared = model.uuid.declarationBytes(characteristic.uuid)
+    self.characteristic(characteristic.uuid, model.properties, declared: declared) { builder in
       let handle = builder.add(
         characteristic.uuid, builder.content(of: index, own),
         read: model.canBeRead ? AttributeAccess(model.permissions.reading, model.keySize) : .denied,

@@ -76,6 +76,37 @@ import Testing
     #expect(first(12, link) == "1-7 2800")
   }
 
+  @Test func `a UUID with all characters is declared in 128 bits`() throws {
+    let device = definition(
+      """
+      services:
+        - uuid: 0000FFE0-0000-1000-8000-00805F9B34FB
+          handle: 1
+          characteristics:
+            - { uuid: 0000ffe1-0000-1000-8000-00805f9b34fb, properties: [read] }
+            - { uuid: FFE2, properties: [read] }
+        - { uuid: FFE3, includes: [FFE0], characteristics: [] }
+      """)
+    try expect(
+      device,
+      """
+      > 10 01 00 FF FF 00 28
+      < 11 14 01 00 05 00 FB 34 9B 5F 80 00 00 80 00 10 00 00 E0 FF 00 00
+      > 10 06 00 FF FF 00 28
+      < 11 06 06 00 07 00 E3 FF
+      > 06 01 00 FF FF 00 28 E0 FF
+      < 01 06 01 00 0A
+      > 06 01 00 FF FF 00 28 FB 34 9B 5F 80 00 00 80 00 10 00 00 E0 FF 00 00
+      < 07 01 00 05 00
+      > 08 01 00 05 00 03 28
+      < 09 15 02 00 02 03 00 FB 34 9B 5F 80 00 00 80 00 10 00 00 E1 FF 00 00
+      > 08 03 00 05 00 03 28
+      < 09 07 04 00 02 05 00 E2 FF
+      > 08 01 00 FF FF 02 28
+      < 09 06 07 00 01 00 05 00
+      """)
+  }
+
   @Test func `a secondary service has another type`() {
     #expect(
       lines("services:\n  - { uuid: FFE0, primary: false, characteristics: [] }").suffix(1) == ["10 2801"])

@@ -11,7 +11,7 @@ extension BluetoothUUID {
   }
 
   /// All 16 bytes, even for a short UUID.
-  var longLittleEndianBytes: [UInt8] {
+  package var longLittleEndianBytes: [UInt8] {
     (0..<16).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 }

@@ -20,7 +20,10 @@ extension CharacteristicDeclaration {
       valueHandle: UInt16(bytes[1], bytes[2]), uuid: uuid)
   }
 
-  package var bytes: [UInt8] {
-    [properties.declarationByte] + valueHandle.littleEndianBytes + uuid.attributeTypeBytes
+  package var bytes: [UInt8] { bytes(uuid: uuid.attributeTypeBytes) }
+
+  /// With the bytes of the UUID, of which there are 2 or 16.
+  package func bytes(uuid: [UInt8]) -> [UInt8] {
+    [properties.declarationByte] + valueHandle.littleEndianBytes + uuid
   }
 }

@@ -67,6 +67,7 @@ extension DefinitionWriter {
   private static func uuid(_ uuid: UUIDTemplate) -> YAMLValue {
     switch uuid {
     case .literal(let uuid): .text(uuid.description)
+    case .long(let uuid): .text(uuid.fullText.uppercased())
     case .bytes(_, let source): .quoted(source)
     }
   }

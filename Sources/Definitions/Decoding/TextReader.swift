@@ -42,9 +42,13 @@ struct TextReader {
     return template
   }
 
-  /// A UUID, or bytes with holes that form one.
+  /// A UUID, or bytes with holes that form one. The device declares a UUID of 16 bits in 128 if it has all characters.
   func uuidTemplate(_ scalar: Scalar) -> UUIDTemplate? {
-    guard scalar.text.contains("{") else { return log.uuid(scalar).map(UUIDTemplate.literal) }
+    guard scalar.text.contains("{") else {
+      return log.uuid(scalar).map { uuid in
+        scalar.text.utf8.count == 36 && uuid.width == .bits16 ? .long(uuid) : .literal(uuid)
+      }
+    }
     return bytes(scalar).map { .bytes($0, source: scalar.text) }
   }
 }

@@ -5,16 +5,26 @@ package enum UUIDTemplate: Sendable {
   case literal(BluetoothUUID)
   /// 2, 4 or 16 bytes, in the order in which a UUID is written: `{uuid}`, `{number: u16be}`.
   case bytes(ValueTemplate, source: String)
+  /// A fixed UUID of 16 bits that the device declares in 128 bits.
+  case long(BluetoothUUID)
 
   /// The fixed UUID; nil if it comes from settings.
   package var literal: BluetoothUUID? {
-    if case .literal(let uuid) = self { uuid } else { nil }
+    switch self {
+    case .literal(let uuid), .long(let uuid): uuid
+    case .bytes: nil
+    }
   }
 
-  /// The text in the file.
+  /// The bytes of a declaration of this UUID, to which the template has resolved (Core Specification, Vol 3 Part F 3.2.1).
+  package func declarationBytes(_ uuid: BluetoothUUID) -> [UInt8] {
+    if case .long = self { uuid.longLittleEndianBytes } else { uuid.attributeTypeBytes }
+  }
+
+  /// The text in the file; of a fixed UUID the shortest form.
   package var source: String {
     switch self {
-    case .literal(let uuid): uuid.description
+    case .literal(let uuid), .long(let uuid): uuid.description
     case .bytes(_, let source): source
     }
   }
@@ -29,7 +39,7 @@ package enum UUIDTemplate: Sendable {
   /// - Throws: ``EvaluationError``, ``EncodingError`` or ``UUIDSizeError``.
   package func resolved(in context: EvaluationContext) throws -> BluetoothUUID {
     switch self {
-    case .literal(let uuid): return uuid
+    case .literal(let uuid), .long(let uuid): return uuid
     case .bytes(let template, _):
       let bytes = try template.render(in: context)
       guard let uuid = BluetoothUUID(littleEndianBytes: bytes.reversed()) else {

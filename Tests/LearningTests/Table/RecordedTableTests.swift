@@ -18,7 +18,7 @@ struct RecordedTableTests {
     #expect(table.undeclared.isEmpty)
   }
 
-  @Test(arguments: names.filter { $0 != "jk-b5a24s" }) func `a learnt device has the recorded attributes`(
+  @Test(arguments: names) func `a learnt device has the recorded attributes`(
     name: String
   ) throws {
     let device = try recordedDevice("\(name).btsnoop")
