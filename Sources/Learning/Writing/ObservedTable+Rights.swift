@@ -53,6 +53,9 @@ extension ObservedTable.Characteristic {
   var remarks: [String] {
     var remarks: [String] = []
     if properties == nil { remarks.append("its properties are not known") }
+    if canNotify, !hasAllDescriptors, !descriptors.contains(where: { $0.uuid == 0x2902 }) {
+      remarks.append("whether it has a 2902 is not known")
+    }
     if let handle, let valueHandle, handle != valueHandle &- 1 {
       remarks.append("declared at 0x\(handle.hexadecimal(digits: 4))")
     }

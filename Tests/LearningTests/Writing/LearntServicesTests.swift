@@ -42,7 +42,10 @@ struct LearntServicesTests {
         "- { uuid: FFE1, properties: [notify], cccd: none }"
       ),
       // Whether there is one is not known.
-      (discovery("10", descriptors: ""), "- { uuid: FFE1, properties: [notify] }"),
+      (
+        discovery("10", descriptors: ""),
+        "- { uuid: FFE1, properties: [notify] }  # whether it has a 2902 is not known"
+      ),
       // The 2902 is not the first.
       (
         discovery("10", descriptors: "< 05 01 13 00 01 29 14 00 02 29"),
