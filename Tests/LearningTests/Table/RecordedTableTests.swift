@@ -18,6 +18,63 @@ struct RecordedTableTests {
     #expect(table.undeclared.isEmpty)
   }
 
+  /// The table of `pairing-decrypted.pcap`, by tshark.
+  static let sniffed = """
+      0001..000B service 1800
+        0003 (decl 0002) 2A00 [read]
+        0005 (decl 0004) 2A01 [read]
+        0007 (decl 0006) 2A02 [read]
+        0009 (decl 0008) 2A03 [write]
+        000B (decl 000A) 2A04 [read]
+      000C..000F service 1801
+        000E (decl 000D) 2A05 [indicate]
+          000F 2902
+      0010..001E service 180A
+        0012 (decl 0011) 2A23 [read]
+        0014 (decl 0013) 2A24 [read]
+        0016 (decl 0015) 2A25 [read]
+        0018 (decl 0017) 2A26 [read]
+        001A (decl 0019) 2A27 [read]
+        001C (decl 001B) 2A28 [read]
+        001E (decl 001D) 2A29 [read]
+      001F..002F service a8b3fff0-4834-4051-89d0-3de95cddd318
+        0021 (decl 0020) a8b3fff1-4834-4051-89d0-3de95cddd318 [read, write]
+          0022 2901
+        0024 (decl 0023) a8b3fff2-4834-4051-89d0-3de95cddd318 [read]
+          0025 2901
+        0027 (decl 0026) a8b3fff3-4834-4051-89d0-3de95cddd318 [write]
+          0028 2901
+        002A (decl 0029) a8b3fff4-4834-4051-89d0-3de95cddd318 [notify]
+          002B 2902
+          002C 2901
+        002E (decl 002D) a8b3fff5-4834-4051-89d0-3de95cddd318 [read]
+          002F 2901
+      0030..0039 service a8b3ffe0-4834-4051-89d0-3de95cddd318
+        0032 (decl 0031) a8b3ffe1-4834-4051-89d0-3de95cddd318 [read]
+          0033 2901
+        0035 (decl 0034) a8b3ffe2-4834-4051-89d0-3de95cddd318 [read, write]
+          0036 2901
+        0038 (decl 0037) a8b3ffe3-4834-4051-89d0-3de95cddd318 [write]
+          0039 2901
+      003A..FFFF service f000ffc0-0451-4000-b000-000000000000
+        003C (decl 003B) f000ffc1-0451-4000-b000-000000000000 [write-without-response, write, notify]
+          003D 2902
+          003E 2901
+        0040 (decl 003F) f000ffc2-0451-4000-b000-000000000000 [write-without-response, write, notify]
+          0041 2902
+          0042 2901
+    """.split(separator: "\n").map(String.init)
+
+  @Test func `the table of a sniffed link is the recorded one`() throws {
+    let table = ObservedTable(connections: try recordedLinks("pairing-decrypted.pcap"))
+    #expect(Self.lines(of: table) == Self.sniffed)
+    var learnt = LearntDefinition(name: "Board", summary: "")
+    learnt.addServices(table)
+    let database = AttributeDatabase(try loaded(learnt), name: "Board")
+    #expect(database.problems.isEmpty)
+    #expect(Self.lines(of: database) == Self.sniffed)
+  }
+
   @Test(arguments: names) func `a learnt device has the recorded attributes`(
     name: String
   ) throws {
