@@ -124,7 +124,7 @@ let package = Package(
 
     // Recordings of Bluetooth traffic: files to links, and links to definitions.
     target("Captures", ["CZlib", "HCIPackets", "Framing"]),
-    target("Learning", ["Behavior", "Captures", "DefinitionWriter"]),
+    target("Learning", ["Behavior", "BlemuJSON", "Captures", "DefinitionWriter"]),
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
@@ -154,7 +154,8 @@ let package = Package(
     target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
     target("GATTClient", ["L2CAP"]),
     target(
-      "TestBeds", ["Faults", "GATTClient", "Loopback", "Management", "PairingAgent", "Transcripts"]),
+      "TestBeds",
+      ["Faults", "GATTClient", "Learning", "Loopback", "Management", "PairingAgent", "Transcripts"]),
 
     // Several devices in one process, on any transport: started, watched over, started again.
     target(
@@ -168,13 +169,13 @@ let package = Package(
     target(
       "CommandLineTool",
       [
-        "AttributeServer", "BlemuControl", "BlueZLimits", "Captures", "CLineEditing", "ControlServer",
-        "Definitions",
-        "BlemuJSON", "BlueZ", "DefinitionWriter", "Devices", "Exact", "Faults", "Loopback", "Privileges",
-        "Recording", "TestBeds", "Wire",
-        "TrafficView",
+        "AttributeServer", "BlemuControl", "BlemuJSON", "BlueZ", "BlueZLimits", "Captures", "CLineEditing",
+        "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Exact", "Faults", "Learning",
+        "Loopback", "Privileges", "Recording", "TestBeds", "TrafficView", "Wire",
       ],
-      pages: ["README.md", "editor.md", "json.md", "play-and-test.md", "stands.md", "steering.md"]),
+      pages: [
+        "README.md", "editor.md", "json.md", "learning.md", "play-and-test.md", "stands.md", "steering.md",
+      ]),
     .executableTarget(
       name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
 
@@ -225,7 +226,10 @@ let package = Package(
     tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),
     tests("BlueZTests", ["BlueZ", "BusSupport"]),
     tests("TranscriptsTests", ["Transcripts"], snapshots: ["Mistakes"]),
-    tests("TestBedsTests", ["BlueZLimits", "BusSupport", "TestBeds"], snapshots: ["Failures"]),
+    tests(
+      "TestBedsTests",
+      ["BlueZLimits", "BusSupport", "Captures", "Exact", "Learning", "Recording", "TestBeds"],
+      snapshots: ["Failures", "RoundTrip/README.md"]),
     tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),
     tests("ManagementTests", ["Management"]),

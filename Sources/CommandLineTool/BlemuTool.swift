@@ -1,5 +1,6 @@
 import BlemuControl
 import BlemuJSON
+import Definitions
 import EventLoop
 import Glibc
 import Privileges
@@ -86,6 +87,14 @@ package enum BlemuTool {
   /// Writes a file that the command makes.
   static func write(_ text: String, to path: String) throws(CommandError) {
     do { try AtomicFile.write(text, to: path) } catch { throw .unwritable(error) }
+  }
+
+  /// Makes a folder for new files. An empty one may be there already.
+  static func makeFolder(_ path: String) throws(CommandError) {
+    guard mkdir(path, 0o777) != 0 else { return }
+    let code = errno
+    guard code == EEXIST else { throw .unwritable(UnwritableFile(path, code)) }
+    guard FileSystem.isFolder(path), FileSystem.entries(of: path).isEmpty else { throw .alreadyThere(path) }
   }
 
   /// - Parameter device: the one of several that it is about.

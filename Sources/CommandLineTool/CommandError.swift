@@ -1,8 +1,10 @@
 import BlemuControl
+import Captures
 import ControlServer
 import Definitions
 import Devices
 import EventLoop
+import Learning
 import Peripheral
 import Wire
 
@@ -39,6 +41,15 @@ enum CommandError: Error, Hashable {
   case badName(String)
   case notBundled(String, bundled: [String])
   case unreadable(FileError)
+  /// A recording cannot be read.
+  case badRecording(CaptureFileError)
+  /// Recordings without a device of Bluetooth LE. With the names of the files.
+  case noDevice(in: String)
+  /// The recordings have several devices, one of which is to be named. With their list.
+  case severalDevices([String])
+  case unknownCapturedDevice(String, known: [String])
+  /// A file that `import` does not understand as a whole.
+  case badListing(ListingMistake)
   /// The current folder has no transcript.
   case noTranscriptHere
   /// No section has one of these texts in its title.
@@ -105,12 +116,14 @@ extension CommandError {
       .notAssignment,
       .givenTwice, .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .isStand, .isDefinition,
       .isTranscript, .isFace,
-      .unknownStandDevice:
+      .unknownStandDevice, .severalDevices, .unknownCapturedDevice:
       .usage
+    case .badRecording(let error): error.reason == .missing ? .noDefinition : .badDefinition
+    case .noDevice: .badDefinition
     case .unreadable(let error): error.badText == nil ? .noDefinition : .badDefinition
     case .unknownDefinition, .notBundled, .noMatch, .notOneStand, .noTranscriptHere, .noSection, .noSectionAt:
       .noDefinition
-    case .badDefinition, .badSettings, .wrongLines: .badDefinition
+    case .badDefinition, .badSettings, .wrongLines, .badListing: .badDefinition
     case .run(let failure): failure.status
     case .unwritable, .alreadyThere, .fileExists: .cannotCreate
     case .device(let failure, _): failure.status
@@ -190,6 +203,7 @@ extension CommandError {
       ("there is no definition '\(name)'", Self.hint(forDefinition: name, bundled))
     case .noMatch(let word):
       ("no bundled device has '\(word)' in its name, summary or group", "'blemu list' lists all of them")
+    case .badListing(let mistake): ("\(mistake.file): \(mistake.reason)", mistake.hint)
     case .alreadyThere(let path):
       ("'\(path)' already exists and is not empty", "choose another name, or remove it")
     case .badName(let name) where name.utf8.count > Starter.longestName:
@@ -209,6 +223,19 @@ extension CommandError {
           ?? "'blemu list' lists the bundled definitions"
       )
     case .unreadable(let error): (error.message, error.hint)
+    case .badRecording(let error): (error.description, nil)
+    case .noDevice(let files):
+      (
+        "\(files) has no Bluetooth LE device: nobody advertises, and there is no link",
+        "record while the app connects to the device; 'blemu help learn' names the formats"
+      )
+    case .severalDevices(let lines):
+      (
+        "the recording has \(lines.count) devices:\n" + lines.joined(separator: "\n"),
+        "choose one with --device ADDRESS or --device NUMBER"
+      )
+    case .unknownCapturedDevice(let word, let lines):
+      ("the recording has no device '\(word)'", "it has:\n" + lines.joined(separator: "\n"))
     case .noTranscriptHere:
       (
         "the current folder has no transcript",

@@ -28,10 +28,10 @@ extension ExitStatus {
     switch self {
     case .success: "Success."
     case .failed:
-      "A test failed, an expectation was not met, or a running device cannot do now what was asked of it."
+      "A test failed, two devices differ, an expectation was not met, or a running device cannot do now what was asked of it."
     case .usage: "The command line has a mistake."
     case .badDefinition:
-      "A definition, a transcript, a stand or the file of --state has mistakes, or a file is not UTF-8 text."
+      "A definition, a transcript, a stand, a listing or the file of --state has mistakes, or a file is not UTF-8 text."
     case .noDefinition: "There is no such definition."
     case .unavailable:
       "There is no BlueZ, no adapter, no free adapter, no running device of this name, or no blemu-web."

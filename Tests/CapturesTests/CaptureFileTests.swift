@@ -64,4 +64,31 @@ import Testing
       try CaptureFile(bytes("62 74 73 6E 6F 6F 70 00  00 00 00 01"))
     }
   }
+
+  @Test func `a recording without Bluetooth LE says so`() throws {
+    let head = bytes("62 74 73 6E 6F 6F 70 00  00 00 00 01  00 00 03 EA")
+    let reset = bytes(
+      "00 00 00 04  00 00 00 04  00 00 00 02  00 00 00 00  00 E2 F0 6D 54 89 00 01  01 03 0C 00")
+    for file in [head, head + reset] {
+      let capture = Capture(try CaptureFile(file))
+      #expect(capture.devices == [])
+      #expect(
+        capture.notes == [
+          CaptureNote(
+            .other,
+            "The recording has nothing of Bluetooth LE: no device advertises in it, and no link is one of LE."
+          )
+        ])
+    }
+  }
+
+  @Test func `a recording is taken apart with its links`() throws {
+    let capture = try Capture(path: recording("treadmill.btsnoop"))
+    #expect(capture.format == "btsnoop (HCI, H4)")
+    #expect(capture.packetCount == 1729)
+    #expect(capture.devices.map(\.connections.count) == [1])
+    #expect(capture.start?.microseconds == 1_612_150_087_454_817)
+    #expect(capture.end?.microseconds == 1_612_150_202_304_942)
+    #expect(capture.notes == [])
+  }
 }

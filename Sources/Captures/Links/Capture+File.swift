@@ -9,5 +9,10 @@ extension Capture {
     self = tracker.finish()
     format = file.format
     notes = file.notes + notes
+    if devices.isEmpty { notes.append(Self.withoutDevices) }
   }
+
+  private static let withoutDevices = CaptureNote(
+    .other, "The recording has nothing of Bluetooth LE: no device advertises in it, and no link is one of LE."
+  )
 }

@@ -2,8 +2,8 @@ extension Command {
   /// The commands, group by group, in the order of the overview.
   static let all: [Command] = [
     .list, .run, .up,
-    .new, .show, .check, .schema,
-    .play, .test,
+    .new, .learn, .importing, .show, .check, .schema,
+    .play, .test, .diff,
     .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advance, .journal,
     .advertise, .disconnect, .reset, .stop,
     .help, .completion, .man, .version,

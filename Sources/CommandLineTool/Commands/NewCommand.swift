@@ -39,22 +39,12 @@ struct NewCommand {
 
   /// Makes the folder and its files, and prints what to do next.
   func run() throws(CommandError) -> ExitStatus {
-    try makeFolder()
+    try BlemuTool.makeFolder(folder)
     for (name, text) in starter.files { try BlemuTool.write(text, to: "\(folder)/\(name)") }
     let place = ShellText.quoted(folder)
     let files = starter.files.map { "\(folder)/\($0.name)" }.joined(separator: ", ")
     Terminal.print("made \(files); next:\n\n")
     for command in [Command.check, .test, .run] { Terminal.print("  blemu \(command.name) \(place)\n") }
     return .success
-  }
-
-  /// An empty folder may be there already.
-  private func makeFolder() throws(CommandError) {
-    guard mkdir(folder, 0o777) != 0 else { return }
-    let code = errno
-    guard code == EEXIST else { throw .unwritable(UnwritableFile(folder, code)) }
-    guard FileSystem.isFolder(folder), FileSystem.entries(of: folder).isEmpty else {
-      throw .alreadyThere(folder)
-    }
   }
 }

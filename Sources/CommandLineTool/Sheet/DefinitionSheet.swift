@@ -178,7 +178,7 @@ extension DefinitionSheet {
 }
 
 extension OwnAddress {
-  fileprivate var phrase: String {
+  var phrase: String {
     switch self {
     case .derived: "static random, always the same on an adapter"
     case .given(let address): "\(address), static random"

@@ -56,6 +56,13 @@ package enum TextFile {
   package static func read(
     _ path: String, atMost most: Int = maximumSize, flags: Int32 = 0
   ) throws(FileError) -> String {
+    try text(of: readBytes(path, atMost: most, flags: flags), path)
+  }
+
+  /// The bytes of a regular file, text or not.
+  package static func readBytes(
+    _ path: String, atMost most: Int = maximumSize, flags: Int32 = 0
+  ) throws(FileError) -> ArraySlice<UInt8> {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)
     guard file >= 0 else { throw FileError(.unreadable(path, code: errno)) }
     defer { close(file) }
@@ -65,7 +72,7 @@ package enum TextFile {
     guard status.st_size <= most else {
       throw FileError(.tooLarge(path, size: status.st_size, most: most))
     }
-    return try text(of: bytes(file, path, atMost: Int(status.st_size) + 1), path)
+    return try bytes(file, path, atMost: Int(status.st_size) + 1)
   }
 
   /// The text of the standard input.

@@ -2,22 +2,23 @@ import Bluetooth
 
 extension [ValueStream] {
   /// What the centrals wrote to each characteristic, and what the device sent from it, in the order of handles. Values of
-  /// descriptors and refused writes are not in it.
+  /// descriptors and of undeclared handles, and refused writes, are not in it.
   package init(_ conversations: [Conversation], _ table: ObservedTable) {
-    let descriptors = Set(table.characteristics.flatMap(\.descriptors).compactMap(\.handle))
     var streams: [ValueStream] = []
     for (number, conversation) in conversations.enumerated() {
-      for (index, exchange) in conversation.exchanges.enumerated()
-      where !descriptors.contains(exchange.handle) {
-        guard let (bytes, direction) = exchange.streamed else { continue }
+      for (index, exchange) in conversation.exchanges.enumerated() {
+        guard let (bytes, direction) = exchange.streamed,
+          let characteristic = table.characteristic(of: exchange.handle),
+          characteristic.valueHandle == exchange.handle
+        else { continue }
         let item = ValueStream.Item(bytes, at: exchange.time, conversation: number, exchange: index)
         let place = streams.firstIndex { $0.handle == exchange.handle && $0.direction == direction }
         if let place {
           streams[place].values.append(item)
         } else {
-          let id = table.id(of: exchange.handle) ?? exchange.handle.hexadecimal(digits: 4)
-          let uuid = table.characteristic(of: exchange.handle)?.uuid.uuid
-          streams.append(ValueStream(exchange.handle, id: id, uuid: uuid, direction))
+          streams.append(
+            ValueStream(
+              exchange.handle, id: table.id(of: characteristic), uuid: characteristic.uuid.uuid, direction))
           streams[streams.count - 1].values = [item]
         }
       }

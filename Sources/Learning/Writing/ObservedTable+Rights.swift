@@ -41,7 +41,9 @@ extension ObservedTable.Characteristic {
     if value.first != nil, !known.contains(.read) { permissions.insert(.read) }
     if value.readErrors.contains(.readNotPermitted), known.contains(.read) { permissions.insert(.noRead) }
     if value.isWritten, !known.canBeWritten { permissions.insert(.write) }
-    if value.writeErrors.contains(.writeNotPermitted), known.canBeWritten { permissions.insert(.noWrite) }
+    if value.writeErrors.contains(.writeNotPermitted), known.canBeWritten, !value.isWritten {
+      permissions.insert(.noWrite)
+    }
     let configuration = descriptors.first { $0.uuid == 0x2902 }
     if canNotify, configuration?.value.permissions.contains(.encryptWrite) == true {
       permissions.insert(known.contains(.notify) ? .encryptNotify : .encryptIndicate)

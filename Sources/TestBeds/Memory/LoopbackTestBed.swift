@@ -29,6 +29,10 @@ package final class LoopbackTestBed: TestBed {
     self.limits = limits
   }
 
+  /// The device that plays the part of the definition; nil: the definition itself. It has its own initial settings, and the
+  /// central joins and decodes values as the definition says.
+  package var standIn: StandIn?
+
   /// Also receives the device's events.
   package var furtherSink: (any TrafficSink)?
 
@@ -61,6 +65,8 @@ package final class LoopbackTestBed: TestBed {
     transport.recorder = recorder
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
     streams = ValueStreams(definition, inbox, scheduler)
+    let settings = standIn?.definition.settings.map(\.initial) ?? settings
+    let definition = standIn?.definition ?? definition
     wire =
       definition.hasWireSide
       ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
@@ -72,7 +78,7 @@ package final class LoopbackTestBed: TestBed {
       wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
       sinks: [RemarkSink(inbox)] + (furtherSink.map { [$0] } ?? []), options: EngineOptions(seed: seed))
     self.peripheral = peripheral
-    streams?.peripheral = peripheral
+    if standIn == nil { streams?.peripheral = peripheral }
     try await peripheral.start()
   }
 
@@ -104,7 +110,10 @@ extension LoopbackTestBed {
     switch connection {
     case .client(let mtu):
       let central = transport.connect(mtu: mtu)
-      central.onValue = { [streams] in streams?.take($1, from: .characteristic($0)) }
+      central.onValue = { [streams, standIn] in
+        guard let original = standIn == nil ? $0 : standIn?.original(of: $0) else { return }
+        streams?.take($1, from: .characteristic(original))
+      }
       central.onDisconnect = { [weak self] in self?.lost() }
       self.central = central
     case .raw:
@@ -154,14 +163,16 @@ extension LoopbackTestBed {
 
   package func subscribe(to characteristic: Int) async throws -> Response {
     let central = try connected()
+    guard let own = own(characteristic) else { return .refused(.attributeNotFound) }
     return await response { () throws(ATTError) in
-      try central.subscribe(to: characteristic)
+      try central.subscribe(to: own)
       return .accepted
     }
   }
 
   package func unsubscribe(from characteristic: Int) throws -> Response {
-    try connected().unsubscribe(from: characteristic)
+    let central = try connected()
+    if let own = own(characteristic) { central.unsubscribe(from: own) }
     return .accepted
   }
 
@@ -170,19 +181,30 @@ extension LoopbackTestBed {
   ) async throws -> Response {
     let central = try connected()
     let value = try coded(value, for: attribute)
-    let response = try response(to: { central.write(value, to: attribute, kind, respond: $0) })
+    guard let own = own(attribute) else { return .refused(.attributeNotFound) }
+    let response = try response(to: { central.write(value, to: own, kind, respond: $0) })
     return kind == .command ? .accepted : response
   }
 
   /// The bytes on the air of a value.
   private func coded(_ value: [UInt8], for attribute: AttributeReference) throws -> [UInt8] {
-    guard case .characteristic(let index) = attribute else { return value }
+    guard standIn == nil, case .characteristic(let index) = attribute else { return value }
     return try peripheral?.codedByPeer(value, for: .characteristic(index)) ?? value
   }
 
   package func read(_ attribute: AttributeReference) async throws -> Response {
     let central = try connected()
-    return try response(to: { central.read(attribute, respond: $0) })
+    guard let own = own(attribute) else { return .refused(.attributeNotFound) }
+    return try response(to: { central.read(own, respond: $0) })
+  }
+
+  /// The attribute of the device that plays the part; nil: it has none.
+  private func own(_ attribute: AttributeReference) -> AttributeReference? {
+    standIn == nil ? attribute : standIn?.double(of: attribute)
+  }
+
+  private func own(_ characteristic: Int) -> Int? {
+    standIn == nil ? characteristic : standIn?.double(of: characteristic)
   }
 
   private func connected() throws(TestBedError) -> LoopbackCentral {

@@ -154,7 +154,7 @@ extension ConversationRecord {
 
 extension MessageTemplate {
   /// Whether the message has a fixed byte. A message without one matches any bytes.
-  var hasLiteral: Bool {
+  package var hasLiteral: Bool {
     leadingBytes.contains { $0.mask == 0xFF }
   }
 }

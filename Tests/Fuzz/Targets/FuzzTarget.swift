@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
   static let all = [
     definition, mutation, device, message, expression, transcript, attribute, server, control, face,
-    websocket, table, links, stream,
+    websocket, table, links, stream, listing, recording, learning,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -37,7 +37,7 @@ extension FuzzTarget {
     return learnt
   }
 
-  private static func recordedDevice(_ bytes: [UInt8]) -> CapturedDevice {
+  static func recordedDevice(_ bytes: [UInt8]) -> CapturedDevice {
     var input = FuzzInput(bytes)
     var device = CapturedDevice(address: nil)
     var connection = CapturedConnection(central: nil, start: Instant())

@@ -1,0 +1,42 @@
+import Bluetooth
+import Captures
+import Definitions
+import DeviceModel
+import Devices
+import Learning
+
+/// One of the two devices of `diff`: a definition, or a device of a recording.
+struct ComparedDevice {
+  let facts: DeviceFacts
+
+  /// - Parameter address: which device of a recording; nil: the only one.
+  init(_ name: String, address: String?) throws(CommandError) {
+    guard let recording = try Self.recording(name) else {
+      let choice = try DefinitionChoice(name, assignments: [], on: .exact(.first), printsWarnings: false)
+      do { facts = try DeviceFacts(choice.definition) } catch { throw .badSettings(problem: "\(error)") }
+      return
+    }
+    let device = try CapturedDeviceChoice([recording]).choose(address, in: name)
+    let table = ObservedTable(connections: device.connections)
+    var learnt = LearntDefinition(name: FilePath(name).name, summary: "")
+    learnt.addServices(table)
+    learnt.addAdvertisement(of: device, table)
+    learnt.addLink(device.connections)
+    let source = SourceText(name: name, text: learnt.text)
+    let loaded = DefinitionLoader.load(source, folder: DiskFolder(of: name))
+    guard let definition = loaded.definition, var facts = try? DeviceFacts(definition) else {
+      throw .failure("the definition learnt of '\(name)' has mistakes:\n\(loaded.report)")
+    }
+    facts.keepOnly(table: table, of: device)
+    self.facts = facts
+  }
+
+  /// The recording in a file; nil: the name is that of a definition.
+  private static func recording(_ name: String) throws(CommandError) -> Capture? {
+    guard FileSystem.isFile(name), !name.hasSuffix(".yaml") else { return nil }
+    do throws(CaptureFileError) { return try Capture(path: name) } catch {
+      if error.reason == .notARecording { return nil }
+      throw .badRecording(error)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import BlemuJSON
+import Captures
+import Framing
+import Glibc
+import Learning
+
+/// What `learn` tells.
+struct LearnReport {
+  let lesson: Learner.Lesson
+  /// Where the recordings come from, as in `treadmill.btsnoop: btsnoop (HCI, H4), 3520 packets in 4min`.
+  let origins: [String]
+  /// What is not known, sentences.
+  let gaps: [String]
+  /// How the device answers what it was learnt from.
+  let check: String
+  /// How it answers the rest of the recording; nil: all of it was learnt.
+  let rest: String?
+
+  init(
+    _ lesson: Learner.Lesson, origins: [String], notes: [String], check: String, rest: String? = nil
+  ) {
+    (self.lesson, self.origins, self.check, self.rest) = (lesson, origins, check, rest)
+    gaps = notes + lesson.definition.origin.filter { !origins.contains($0) }
+  }
+
+  /// - Parameter folder: nil: nothing was written.
+  func text(explains: Bool, _ folder: LearntFolder?) -> String {
+    var lines = origins + gaps.map { "note: \($0)" }
+
+    if explains { lines += [""] + evidence + [""] }
+    lines.append("compared with the recording: \(check)")
+    if let rest { lines.append("compared with the rest: \(rest)") }
+    if let folder {
+      lines.append("made \(folder.files.joined(separator: ", ")); next:")
+      let place = ShellText.quoted(folder.definition)
+      lines += [""] + [Command.show, .play, .run].map { "  blemu \($0.name) \(place)" }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The evidence in columns.
+  private var evidence: [String] {
+    let all = lesson.definition.evidence
+    guard !all.isEmpty else { return ["nothing is inferred: the device answers as recorded"] }
+    let widths = (all.map(\.place.count).max() ?? 0, all.map(\.agreement.count).max() ?? 0)
+    return all.map {
+      "\($0.place.padded(to: widths.0))  \($0.agreement.padded(to: widths.1))  \($0.claim)"
+    }
+  }
+
+  func json(_ folder: LearntFolder?) -> JSONValue {
+    let result: JSONValue = [
+      "recordings": .array(origins.map { .string($0) }), "unknown": .array(gaps.map { .string($0) }),
+      "evidence": .array(lesson.definition.evidence.map(\.json)), "compared": .string(check),
+    ]
+    return result.adding([
+      "rest": rest.map { .string($0) }, "files": folder.map { .array($0.files.map { .string($0) }) },
+    ])
+  }
+}
+
+extension Evidence {
+  fileprivate var json: JSONValue {
+    [
+      "place": .string(place), "claim": .string(claim), "agreeing": .integer(agreeing),
+      "cases": .integer(cases),
+    ]
+  }
+}
+
+extension Capture {
+  /// `btsnoop (HCI, H4), 3520 packets in 4min`
+  var summary: String {
+    let time = if let start, let end { " in \(start.duration(to: end).written)" } else { "" }
+    return "\(format), \(packetCount) \(packetCount == 1 ? "packet" : "packets")\(time)"
+  }
+}
+
+extension CaptureNote {
+  /// With the place in the file.
+  var sentence: String { offset.map { "\(text) (at byte \($0))" } ?? text }
+}

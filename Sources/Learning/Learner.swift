@@ -1,0 +1,65 @@
+import Bluetooth
+import Captures
+import Framing
+
+/// Makes a definition of what recordings show of a device.
+package struct Learner: Sendable {
+  /// How the device is to answer.
+  package enum Style: String, CaseIterable, Sendable {
+    /// By messages and rules that explain the recording, where they do; else as recorded.
+    case model
+    /// As recorded.
+    case recording
+  }
+
+  package let device: CapturedDevice
+  /// The attributes. A listing may complete them.
+  package var table: ObservedTable
+  /// What was said on each link, in order.
+  package let conversations: [Conversation]
+
+  /// - Parameter device: what it did in all recordings.
+  package init(_ device: CapturedDevice) {
+    self.device = device
+    table = ObservedTable(connections: device.connections)
+    conversations = device.connections.map(Conversation.init(connection:))
+  }
+
+  /// A device and how it was learnt.
+  package struct Lesson: Sendable {
+    package var definition: LearntDefinition
+    /// The characteristics that rules explain, by the handles of their values; the others answer as recorded.
+    package var explained: Set<AttributeHandle> = []
+    /// How what the device sends from characteristics is cut into frames, by the handles of their values.
+    package var framings: [AttributeHandle: FramingRule] = [:]
+  }
+
+  /// - Parameters:
+  ///   - name: that of the device.
+  ///   - origin: where the recordings come from, a line each.
+  ///   - conversations: those to learn from.
+  ///   - excluded: the characteristics that must answer as recorded, by the handles of their values.
+  package func learn(
+    _ style: Style, name: String, origin: [String], from conversations: [Conversation],
+    except excluded: Set<AttributeHandle> = []
+  ) -> Lesson {
+    var lesson = Lesson(definition: LearntDefinition(name: name, summary: "Learnt from a recording."))
+    lesson.definition.origin = origin
+    lesson.definition.addServices(table)
+    lesson.definition.addAdvertisement(of: device, table)
+    lesson.definition.addLink(device.connections)
+    if style == .model {
+      let streams = [ValueStream](conversations, table)
+        .filter { !excluded.contains($0.handle) }.map { StreamAnalysis($0) }
+      for analysis in streams where analysis.stream.direction == .fromDevice {
+        lesson.framings[analysis.stream.handle] = analysis.framing
+      }
+      lesson.definition.evidence += streams.flatMap(\.evidence)
+      lesson.explained = lesson.definition.addModel(streams, of: conversations, table)
+      lesson.framings = lesson.framings.filter { lesson.explained.contains($0.key) }
+    }
+    lesson.definition.addRecordedAnswers(of: conversations, table, except: lesson.explained)
+    lesson.definition.joinRules()
+    return lesson
+  }
+}

@@ -1,0 +1,73 @@
+import Framing
+
+/// The page beside a learnt definition: where it comes from, what is certain, and what is inferred.
+package struct LearntReadme {
+  /// As in `treadmill`, the name of the files.
+  package var name: String
+  package var title: String
+  /// As in `treadmill.btsnoop: btsnoop (HCI, H4), 3,520 packets`.
+  package var origins: [String]
+  /// What the recording does not show, and what was damaged, a sentence each.
+  package var gaps: [String]
+  package var evidence: [Evidence]
+  /// How the learnt device answered the recorded conversations, a sentence each.
+  package var checks: [String]
+
+  package init(
+    name: String, title: String, origins: [String], gaps: [String], evidence: [Evidence], checks: [String]
+  ) {
+    (self.name, self.title, self.origins) = (name, title, origins)
+    (self.gaps, self.evidence, self.checks) = (gaps, evidence, checks)
+  }
+
+  package var text: String {
+    """
+    # \(title)
+
+    A virtual Bluetooth LE peripheral for blemu, learnt from a recording.
+
+        blemu show \(name).yaml      # shows what a central will see
+        blemu play \(name).yaml      # lets you play the phone's part, without Bluetooth
+        blemu run \(name).yaml       # puts it on the air
+
+    ## Sources
+
+    \(Self.list(origins))
+
+    \(checks.isEmpty ? "" : "## Compared with the recording\n\n\(Self.list(checks))\n\n")\
+    ## Certain
+
+    The attribute table, the values that were read, the advertising packets and the recorded conversations are in the recording byte
+    for byte.
+
+    ## Inferred
+
+    \(evidence.isEmpty ? "Nothing: the device answers as it was recorded." : table)
+
+    ## Not known
+
+    \(gaps.isEmpty ? "Nothing is missing that the recording could show." : Self.list(gaps))
+
+    """
+  }
+
+  private static func list(_ sentences: [String]) -> String {
+    sentences.map { "- \($0)" }.joined(separator: "\n")
+  }
+
+  /// What was inferred, with how often the recording agrees.
+  private var table: String {
+    let rows = evidence.map { "| \(Self.cell($0.place)) | \(Self.cell($0.claim)) | \($0.agreement) |" }
+    return (["| where | what | recording agrees |", "|---|---|---|"] + rows).joined(separator: "\n")
+  }
+
+  private static func cell(_ text: String) -> String { text.replacing("|", by: "\\|") }
+}
+
+extension Evidence {
+  /// `134 of 134`
+  package var agreement: String { "\(agreeing) of \(cases)" }
+
+  /// Whether a case contradicts the claim.
+  package var isContradicted: Bool { agreeing < cases }
+}

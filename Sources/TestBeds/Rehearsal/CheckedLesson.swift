@@ -1,0 +1,79 @@
+import Bluetooth
+import Definitions
+import DeviceModel
+import EventLoop
+import Framing
+import Learning
+
+/// A learnt device that has been compared with the conversations from which it was learnt.
+@EventLoop
+package struct CheckedLesson {
+  package let lesson: Learner.Lesson
+  package let definition: PeripheralDefinition
+  /// How it answers what it was learnt from.
+  package let result: RehearsalResult
+
+  /// Learns. A characteristic whose messages and rules send something else than the recording answers as recorded.
+  ///
+  /// - Parameters:
+  ///   - name: that of the device.
+  ///   - origin: where the recordings come from, a line each.
+  ///   - conversations: those to learn from.
+  /// - Throws: ``LessonError`` if the learnt definition has mistakes, ``TransportError`` if the device cannot start.
+  package static func learn(
+    _ learner: Learner, as style: Learner.Style, name: String, origin: [String],
+    from conversations: [Conversation]
+  ) async throws -> Self {
+    var excluded: Set<AttributeHandle> = []
+    while true {
+      let checked = try await Self(learner, style, name, origin, conversations, except: excluded)
+      let wrong = checked.wrongHandles.intersection(checked.lesson.explained).subtracting(excluded)
+      if wrong.isEmpty { return checked }
+      excluded.formUnion(wrong)
+    }
+  }
+
+  private init(
+    _ learner: Learner, _ style: Learner.Style, _ name: String, _ origin: [String],
+    _ conversations: [Conversation], except excluded: Set<AttributeHandle>
+  ) async throws {
+    lesson = learner.learn(style, name: name, origin: origin, from: conversations, except: excluded)
+    let loaded = lesson.definition.loaded(as: "\(name).yaml")
+    guard let definition = loaded.definition else { throw LessonError(report: loaded.report) }
+    self.definition = definition
+    result = try await Self.compare(conversations, learner.table, with: definition, framed: lesson.framings)
+  }
+
+  /// Plays conversations with a device, and compares. Of framed characteristics, frames count, not the values that they are
+  /// cut into.
+  ///
+  /// - Parameters:
+  ///   - framings: by the handles of the values.
+  ///   - start: what comes before it is played and not compared; nil: everything is compared.
+  package static func compare(
+    _ conversations: [Conversation], _ table: ObservedTable, with definition: PeripheralDefinition,
+    framed framings: [AttributeHandle: FramingRule], from start: Instant? = nil
+  ) async throws -> RehearsalResult {
+    let played = try await Rehearsal.play(conversations, table: table, with: definition)
+    return RehearsalResult(
+      recorded: conversations.joined(by: framings), got: played.joined(by: framings),
+      from: start, definition: definition)
+  }
+
+  /// The characteristics of which more than one value in five is not even in the right form, or has no place in the recording.
+  private var wrongHandles: Set<AttributeHandle> {
+    var counts: [AttributeHandle: (wrong: Int, all: Int)] = [:]
+    for value in result.values {
+      let isWrong = value.verdict != .asRecorded && value.verdict != .rightForm
+      counts[value.handle, default: (0, 0)].wrong += isWrong ? 1 : 0
+      counts[value.handle, default: (0, 0)].all += 1
+    }
+    return Set(counts.filter { $0.value.wrong * 5 > $0.value.all }.keys)
+  }
+}
+
+/// A learnt definition has mistakes, which is a bug of the learner.
+package struct LessonError: Error, Hashable, Sendable {
+  /// The mistakes, for people.
+  package var report: String
+}

@@ -1,0 +1,62 @@
+import Captures
+import EventLoop
+import Learning
+import TestSupport
+import Testing
+
+@testable import TestBeds
+
+/// Learns models from the recordings of real devices.
+@Suite struct LearnerTests {
+  @EventLoop private func learn(_ name: String) async throws -> CheckedLesson {
+    let capture = try Capture(path: Repository.path + "Tests/CapturesTests/Captures/\(name).btsnoop")
+    let learner = Learner(try #require(capture.devices.first { !$0.connections.isEmpty }))
+    return try await CheckedLesson.learn(
+      learner, as: .model, name: name, origin: [], from: learner.conversations)
+  }
+
+  /// The frames and their checksums are those that were counted independently (`Captures/README.md`), together with the answers
+  /// of 20 bytes between them.
+  @EventLoop
+  @Test(arguments: [
+    ("jk-b1a20s15p", frames: 36, all: 42), ("jk-b5a24s", 134, 148), ("jk-bd6a24s10p", 57, 61),
+  ])
+  func `a battery system comes out as a model`(name: String, frames: Int, all: Int) async throws {
+    let checked = try await learn(name)
+    let evidence = checked.lesson.definition.evidence
+    #expect(!checked.lesson.explained.isEmpty)
+    #expect(
+      evidence.contains {
+        $0.claim == "frames that start with 55 AA EB 90: 300 bytes" && $0.agreeing == frames
+      })
+    #expect(evidence.contains { $0.claim.hasPrefix("sum8") && $0.agreeing == all && $0.cases == all })
+    let wrong = checked.result.values.count { $0.verdict != .asRecorded && $0.verdict != .rightForm }
+    #expect(wrong * 10 <= all)
+    #expect(checked.result.responses.allSatisfy { $0.verdict == .asRecorded })
+    for request in ["request-96", "request-97"] {
+      #expect(evidence.contains { $0.claim.hasPrefix("\(request) leads to") && $0.agreeing == $0.cases })
+    }
+  }
+
+  /// What the messages of a treadmill do not explain, it answers as recorded.
+  @EventLoop @Test func `a characteristic without a model answers as recorded`() async throws {
+    let result = try await learn("treadmill").result
+    #expect(
+      result.summary == "261 of 261 responses and 786 of 1,047 values as recorded; 261 values missing")
+  }
+
+  @EventLoop @Test func `a model of the first part of a recording is compared with the rest`() async throws {
+    let capture = try Capture(path: Repository.path + "Tests/CapturesTests/Captures/jk-b5a24s.btsnoop")
+    let learner = Learner(try #require(capture.devices.first { !$0.connections.isEmpty }))
+    let (known, end) = learner.conversations.first(without: 0.3)
+    let checked = try await CheckedLesson.learn(
+      learner, as: .model, name: "battery", origin: [], from: known)
+    let rest = try await CheckedLesson.compare(
+      learner.conversations, learner.table, with: checked.definition, framed: checked.lesson.framings,
+      from: end)
+    #expect(rest.values.count { $0.recorded != nil } > 30)
+    #expect(rest.values.allSatisfy { ($0.recorded ?? $0.got).map { $0.time >= end } == true })
+    let right = rest.values.count { $0.verdict == .asRecorded || $0.verdict == .rightForm }
+    #expect(right * 10 >= rest.values.count * 8)
+  }
+}
