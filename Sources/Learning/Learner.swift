@@ -60,6 +60,22 @@ package struct Learner: Sendable {
     }
     lesson.definition.addRecordedAnswers(of: conversations, table, except: lesson.explained)
     lesson.definition.joinRules()
+    lesson.definition.origin += strayValues
     return lesson
+  }
+
+  /// What the device sent from attributes that are no values of characteristics, a sentence for each handle.
+  private var strayValues: [String] {
+    let sent = conversations.flatMap(\.exchanges).filter { exchange in
+      if case .value = exchange.kind {
+        table.characteristic(of: exchange.handle)?.valueHandle != exchange.handle
+      } else {
+        false
+      }
+    }
+    return Dictionary(grouping: sent, by: \.handle).sorted { $0.key < $1.key }.map { handle, values in
+      "\(values.count) values came from 0x\(handle.hexadecimal(digits: 4)), which is no value of a known characteristic: "
+        + "a definition cannot send them."
+    }
   }
 }

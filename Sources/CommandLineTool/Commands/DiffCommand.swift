@@ -1,4 +1,6 @@
 import BlemuJSON
+import EventLoop
+import TestBeds
 
 extension Command {
   static let diff = Command(
@@ -13,6 +15,7 @@ extension Command {
       "A and B are definitions, or recordings that 'blemu learn' reads. blemu compares the attributes with their handles, properties, permissions and initial values, the "
         + "advertising packets, the limits of links, and the security, as they are on exact with the default settings.",
       "Of a recording, blemu compares only what it tells: for example, no value that was never read.",
+      "Of a definition and a recording, blemu also compares the answers: it sends the recorded requests to the device, in memory.",
       "The exit status is 0 if nothing differs, and 1 if something does.",
     ],
     examples: [
@@ -27,6 +30,7 @@ extension Command {
 /// `blemu diff A B`
 struct DiffCommand {
   private let names: (String, String)
+  private let devices: (ComparedDevice, ComparedDevice)
   private let comparison: FactComparison
   private let showsAll: Bool
   private let isJSON: Bool
@@ -39,21 +43,41 @@ struct DiffCommand {
     self.names = (names[0], names[1])
     (showsAll, isJSON) = (arguments["--all"] != nil, arguments["--json"] != nil)
     let address = arguments["--device"]
-    comparison = FactComparison(
-      try ComparedDevice(names[0], address: address).facts,
-      try ComparedDevice(names[1], address: address).facts)
+    devices = (
+      try ComparedDevice(names[0], address: address), try ComparedDevice(names[1], address: address)
+    )
+    comparison = FactComparison(devices.0.facts, devices.1.facts)
+  }
+
+  /// How a definition answers the requests of a recording; nil: there is only one kind of the two.
+  @EventLoop
+  private func answers() async throws(CommandError) -> RehearsalResult? {
+    guard let definition = devices.0.definition ?? devices.1.definition,
+      let recording = devices.0.recording ?? devices.1.recording
+    else { return nil }
+    do {
+      return try await CheckedLesson.compare(
+        recording.conversations, recording.table, with: definition, framed: [:])
+    } catch {
+      throw .failure("the device cannot be tried in memory: \(error)")
+    }
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    let isSame = comparison.differences.isEmpty
+    BlemuTool.runLoop { () async throws(CommandError) in report(try await answers()) }
+  }
+
+  private func report(_ answers: RehearsalResult?) -> ExitStatus {
+    let isSame = comparison.differences.isEmpty && answers?.hasDifferences != true
     if isJSON {
       let json: JSONValue = [
         "a": .string(names.0), "b": .string(names.1), "same": .boolean(isSame),
         "differences": .array(comparison.json),
       ]
-      Terminal.print(json.lines())
+      Terminal.print(json.adding(["answers": answers.map { .string($0.summary) }]).lines())
     } else {
       Terminal.print(comparison.text(all: showsAll, names: names))
+      if let answers { Terminal.print("answers: \(answers.summary)\n") }
     }
     return isSame ? .success : .failed
   }

@@ -8,12 +8,17 @@ import Learning
 /// One of the two devices of `diff`: a definition, or a device of a recording.
 struct ComparedDevice {
   let facts: DeviceFacts
+  /// nil: it is a recording.
+  let definition: PeripheralDefinition?
+  /// nil: it is a definition.
+  let recording: Learner?
 
   /// - Parameter address: which device of a recording; nil: the only one.
   init(_ name: String, address: String?) throws(CommandError) {
     guard let recording = try Self.recording(name) else {
       let choice = try DefinitionChoice(name, assignments: [], on: .exact(.first), printsWarnings: false)
       do { facts = try DeviceFacts(choice.definition) } catch { throw .badSettings(problem: "\(error)") }
+      (definition, self.recording) = (choice.definition, nil)
       return
     }
     let device = try CapturedDeviceChoice([recording]).choose(address, in: name)
@@ -29,6 +34,7 @@ struct ComparedDevice {
     }
     facts.keepOnly(table: table, of: device)
     self.facts = facts
+    (self.definition, self.recording) = (nil, Learner(device))
   }
 
   /// The recording in a file; nil: the name is that of a definition.

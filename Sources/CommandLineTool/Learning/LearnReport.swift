@@ -28,7 +28,7 @@ struct LearnReport {
     var lines = origins + gaps.map { "note: \($0)" }
 
     if explains { lines += [""] + evidence + [""] }
-    lines.append("compared with the recording: \(check)")
+    lines.append("compared with the recording, each frame as one value: \(check)")
     if let rest { lines.append("compared with the rest: \(rest)") }
     if let folder {
       lines.append("made \(folder.files.joined(separator: ", ")); next:")

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import CommandLineTool
+
+/// `blemu learn` with recordings of real devices, and with files that are none.
+@Suite struct LearnCommandTests {
+  private let shell = Shell(["empty": "", "text": "hello\n", "full/file": ""])
+  private static let recordings = Repository.path + "Tests/CapturesTests/Captures/"
+
+  private func learn(_ arguments: String) -> Shell.Result { shell.run("blemu learn \(arguments)") }
+
+  @Test func `it makes a definition without mistakes, and says how well it answers`() {
+    let result = learn("\(Self.recordings)jk-b5a24s.btsnoop --name battery --as recording")
+    #expect(result.status == 0)
+    #expect(result.output.contains("2 of 2 responses and 614 of 614 values as recorded\n"))
+    #expect(result.output.contains("note: The recording has no advertisement of the device.\n"))
+    #expect(shell.run("blemu check battery --on exact").status == 0)
+    #expect(shell.folder.read("battery/README.md")?.contains("jk-b5a24s.btsnoop: btsnoop (HCI, H4)") == true)
+  }
+
+  @Test func `it says which values a definition cannot send`() {
+    let result = learn("\(Self.recordings)treadmill.btsnoop --as recording")
+    #expect(result.output.contains("note: 261 values came from 0x0012, which is no value"))
+    #expect(result.output.contains("made horizon-7-4at-55fd/README.md"))
+  }
+
+  @Test func `it tells the evidence as text and as JSON, and writes nothing with a check`() {
+    let file = Self.recordings + "jk-b1a20s15p.btsnoop"
+    let text = learn("\(file) --check 30% --explain").output
+    #expect(text.contains("sum8 over bytes 0 to 18"))
+    #expect(text.contains("compared with the rest: "))
+    let json = learn("\(file) --check 30% --json").output
+    #expect(json.contains(#""claim": "sum8 over bytes 0 to 18""#))
+    #expect(shell.run("ls").output == "empty\nfull\ntext\n")
+  }
+
+  @Test func `a cut recording gives what comes before the cut`() {
+    _ = shell.run("head -c 40000 \(Self.recordings)treadmill.btsnoop | gzip > cut.log.gz")
+    let result = learn("cut.log.gz --name cut")
+    #expect(result.status == 0)
+    #expect(result.output.contains("note: The file ends within a record. (at byte 39981)\n"))
+    #expect(result.output.contains("167 of 167 responses"))
+  }
+
+  @Test(arguments: [
+    ("nothing", 66, "There is no file nothing."), ("empty", 65, "empty is empty."),
+    ("text", 65, "text is not a recording of Bluetooth."), ("full", 65, "full is a folder."),
+    ("\(recordings)treadmill.btsnoop --device 2", 64, "1  C0:FF:EE:00:00:01  \"HORIZON 7.4AT 55FD\"  1 link"),
+    ("\(recordings)treadmill.btsnoop -o full", 73, "'full' already exists and is not empty"),
+    ("\(recordings)treadmill.btsnoop --as double", 64, "'double' is not a value of '--as'"),
+    ("\(recordings)treadmill.btsnoop --check 100", 64, "'100' is not a value of '--check'"),
+    ("\(recordings)treadmill.btsnoop --table nothing", 66, "nothing"), ("", 64, "'learn' needs a RECORDING"),
+  ])
+  func `bad input`(arguments: String, status: Int32, message: String) {
+    let result = learn(arguments)
+    #expect(result.status == status)
+    #expect(result.error.contains(message), "\(result)")
+  }
+
+  @Test func `a definition is compared with a recording, answers included`() {
+    _ = learn("\(Self.recordings)jk-b5a24s.btsnoop --name battery --as recording")
+    let same = shell.run("blemu diff battery \(Self.recordings)jk-b5a24s.btsnoop")
+    #expect(same.status == 0, "\(same)")
+    #expect(same.output.hasSuffix("answers: 2 of 2 responses and 614 of 614 values as recorded\n"))
+    let other = shell.run("blemu diff hm-10 \(Self.recordings)jk-b5a24s.btsnoop")
+    #expect(other.status == 1)
+    #expect(other.output.contains("614 values missing"))
+  }
+}
