@@ -49,7 +49,10 @@ package struct Learner: Sendable {
     lesson.definition.addAdvertisement(of: device, table)
     lesson.definition.addLink(device.connections)
     if style == .model {
-      let streams = [ValueStream](conversations, table)
+      let values = [ValueStream](conversations, table)
+      lesson.definition.addStandardMessages(of: values)
+      let streams =
+        values
         .filter { !excluded.contains($0.handle) }.map { StreamAnalysis($0) }
       for analysis in streams where analysis.stream.direction == .fromDevice {
         lesson.framings[analysis.stream.handle] = analysis.framing
