@@ -26,7 +26,6 @@ struct LearnReport {
   /// - Parameter folder: nil: nothing was written.
   func text(explains: Bool, _ folder: LearntFolder?) -> String {
     var lines = origins + gaps.map { "note: \($0)" }
-
     if explains { lines += [""] + evidence + [""] }
     lines.append("compared with the recording, each frame as one value: \(check)")
     if let rest { lines.append("compared with the rest: \(rest)") }

@@ -67,7 +67,4 @@ package struct LearntReadme {
 extension Evidence {
   /// `134 of 134`
   package var agreement: String { "\(agreeing) of \(cases)" }
-
-  /// Whether a case contradicts the claim.
-  package var isContradicted: Bool { agreeing < cases }
 }
