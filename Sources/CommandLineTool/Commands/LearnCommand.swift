@@ -138,8 +138,8 @@ extension LearnCommand {
     _ learner: Learner, _ name: String, _ origins: [String], _ notes: [String]
   ) async throws(CommandError) -> ExitStatus {
     let folder = LearntFolder(name: name, path: folder ?? name)
-    try BlemuTool.makeFolder(folder.path)
     let checked = try await Self.checked(learner, style, name, origins, learner.conversations)
+    try BlemuTool.makeFolder(folder.path)
     let report = LearnReport(checked.lesson, origins: origins, notes: notes, check: checked.result.summary)
     try folder.write(checked.lesson, report, learner)
     print(report, folder)

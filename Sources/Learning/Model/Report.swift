@@ -8,8 +8,6 @@ struct Report: Hashable, Sendable {
   /// From the start to the first one.
   var after: Duration
   var every: Duration
-  /// Whether another start begins the period anew.
-  var restarts: Bool
   var sent: [SentFrame]
   /// How many intervals are about a period long.
   var agreeing: Int
@@ -35,7 +33,7 @@ extension Timeline {
       .filter { $0.0.0.conversation == $0.0.1.conversation }.map { $0.1.0.duration(to: $0.1.1) }
     return Report(
       message: message, start: start.cause, after: start.delay ?? period, every: period,
-      restarts: start.restarts, sent: sent.map(\.sent), agreeing: all.count { Self.isAbout($0, period) },
+      sent: sent.map(\.sent), agreeing: all.count { Self.isAbout($0, period) },
       cases: all.count)
   }
 
@@ -60,7 +58,7 @@ extension Timeline {
     time * 100 >= period * 65 && time * 100 <= period * 135
   }
 
-  private typealias Start = (cause: Cause?, delay: Duration?, restarts: Bool)
+  private typealias Start = (cause: Cause?, delay: Duration?)
 
   /// The cause that comes last before the first message of every conversation that has any.
   private func start(of message: MessageID) -> Start {
@@ -76,20 +74,15 @@ extension Timeline {
       for window in windows[...index] { if let cause = window.cause { last[cause] = window.time } }
       for (cause, time) in last { delays[cause, default: []].append(time.duration(to: first.start)) }
     }
-    let common = delays.filter { $0.value.count == conversations && $0.key != .connection }
-      .compactMap { cause, delays in delays.median.map { (cause, $0) } }
+    // In the order of the recording, so that the first of several equal ones is the same in each run.
+    let common = windows.compactMap(\.cause).unique.compactMap { cause -> (Cause, Duration)? in
+      guard cause != .connection, let all = delays[cause], all.count == conversations else { return nil }
+      return all.median.map { (cause, $0) }
+    }
     let connection = delays[.connection].flatMap { $0.count == conversations ? $0.median : nil }
     guard let nearest = common.min(by: { $0.1 < $1.1 }) else {
-      return connection.map { (.connection, $0, true) } ?? (nil, nil, true)
+      return connection.map { (.connection, $0) } ?? (nil, nil)
     }
-    return (nearest.0, nearest.1, restarts(message, by: nearest.0, after: nearest.1))
-  }
-
-  /// Whether the next message after each start comes as late as the first one.
-  private func restarts(_ message: MessageID, by cause: Cause, after delay: Duration) -> Bool {
-    let first = windows.filter { $0.cause == cause }.compactMap { window in
-      window.sent.first { $0.message == message }.map { window.time.duration(to: $0.start) }
-    }
-    return first.count { Self.isAbout($0, delay) } * 2 >= first.count
+    return nearest
   }
 }
