@@ -57,7 +57,6 @@ package struct Learner: Sendable {
       for analysis in streams where analysis.stream.direction == .fromDevice {
         lesson.framings[analysis.stream.handle] = analysis.framing
       }
-      lesson.definition.evidence += streams.flatMap(\.evidence)
       lesson.explained = lesson.definition.addModel(streams, of: conversations, table)
       lesson.framings = lesson.framings.filter { lesson.explained.contains($0.key) }
     }

@@ -9,6 +9,7 @@ extension LearntDefinition {
     _ streams: [StreamAnalysis], of conversations: [Conversation], _ table: ObservedTable
   ) -> Set<AttributeHandle> {
     let model = Model(streams, conversations, table)
+    evidence += model.streams.flatMap(\.evidence)
     let (requests, explained) = (model.explainedRequests, model.explained)
     guard !explained.isEmpty || !requests.isEmpty else { return [] }
     var writer = ModelWriter(model, self)

@@ -18,6 +18,7 @@ struct Model: Hashable, Sendable {
     reports = timeline.reports(except: Set(reactions.flatMap { $0.steps.map(\.message) }))
     openSharedCounters()
     keepExplained()
+    nameSentMessages()
     for stream in self.streams.indices {
       for message in self.streams[stream].messages.indices {
         let id = MessageID(stream: stream, message: message)

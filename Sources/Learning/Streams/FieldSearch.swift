@@ -3,14 +3,17 @@ import Framing
 /// Takes frames of one message apart: what is constant, what the other bytes determine, and what changes in a way with a name.
 struct FieldSearch {
   private let frames: [[UInt8]]
+  private let message: Int
   private let ends: FrameEnds
   private let series: TimedSeries
   private(set) var claims: [Layout.Claim] = []
 
   private static let enough = 400
 
-  init(_ frames: [StreamAnalysis.Frame], _ ends: FrameEnds) {
+  /// - Parameter message: its index in the stream.
+  init(_ frames: [StreamAnalysis.Frame], of message: Int, _ ends: FrameEnds) {
     self.frames = frames.map(\.bytes)
+    self.message = message
     self.ends = ends
     series = TimedSeries(Array(frames.prefix(Self.enough)))
   }
@@ -93,7 +96,9 @@ extension FieldSearch {
     for (meaning, width) in meanings(at: place, before: end) {
       let name = Self.name(meaning.word, place)
       if let text = meaning.text {
-        claims.append(Layout.Claim("\(name) \(text)", series.count, of: series.count))
+        var claim = Layout.Claim(text, series.count, of: series.count)
+        claim.field = .init(name: name, message: message)
+        claims.append(claim)
       }
       return LearntField(name, width: width, meaning)
     }

@@ -12,6 +12,13 @@ struct Layout {
     var text: String
     var agreeing: Int
     var cases: Int
+    /// The field that it is about, with the index of its message; nil: the whole stream.
+    var field: Field?
+
+    struct Field: Hashable {
+      var name: String
+      var message: Int
+    }
 
     init(_ text: String, _ agreeing: Int, of cases: Int) {
       (self.text, self.agreeing, self.cases) = (text, agreeing, cases)

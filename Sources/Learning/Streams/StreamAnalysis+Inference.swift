@@ -11,18 +11,15 @@ extension StreamAnalysis {
     (frames, unframed) = (cut.frames, cut.unframed)
     let format = MessageFormat(frames.map(\.bytes), layout)
     let groups = MessageGroups(frames.map(\.bytes), format, prefix: stream.prefix, id: stream.id)
-    let claims = layout.claims + layout.claims(about: self) + format.claims + groups.claims
-    evidence = claims.map { Evidence($0.text, at: stream.place, agreeing: $0.agreeing, of: $0.cases) }
+    claims = layout.claims + layout.claims(about: self) + format.claims + groups.claims
     for group in groups.groups { add(group, format) }
   }
 
   private mutating func add(_ group: MessageGroups.Group, _ format: MessageFormat) {
     let frames = group.frames.map { self.frames[$0] }
-    var fields = FieldSearch(frames, format.ends(of: frames.map(\.bytes)))
+    var fields = FieldSearch(frames, of: messages.count, format.ends(of: frames.map(\.bytes)))
     messages.append(LearntMessage(group.name, fields.parts(), frames: group.frames))
-    evidence += fields.claims.map {
-      Evidence("\($0.text) of \(group.name)", at: stream.place, agreeing: $0.agreeing, of: $0.cases)
-    }
+    claims += fields.claims
   }
 }
 

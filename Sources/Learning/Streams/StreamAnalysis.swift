@@ -82,10 +82,18 @@ package struct StreamAnalysis: Hashable, Sendable {
   /// The indices of values with bytes that are in no frame.
   package var unframed: [Int] = []
   package var messages: [LearntMessage] = []
-  package var evidence: [Evidence] = []
+  var claims: [Layout.Claim] = []
 
   /// - Parameter stream: whose values are not looked at.
   init(unexamined stream: ValueStream) { self.stream = stream }
+
+  /// What the recording shows, with the names that the messages have now.
+  package var evidence: [Evidence] {
+    claims.map { claim in
+      let subject = claim.field.map { "\($0.name) of \(messages[$0.message].name) " } ?? ""
+      return Evidence(subject + claim.text, at: stream.place, agreeing: claim.agreeing, of: claim.cases)
+    }
+  }
 }
 
 /// Frames of one kind: the same opcode and layout.
@@ -99,7 +107,7 @@ package struct LearntMessage: Hashable, Sendable {
     case checksum(Checksum, from: Int)
   }
 
-  /// Plain and easy to replace: `request-97`, `answer-97`, `value-01`.
+  /// Plain and easy to replace: `request-97`, `value-01`; a model tells `answer-97` and `report-02` apart.
   package var name: String
   /// In order; together they are the whole message.
   package var parts: [Part]

@@ -54,7 +54,7 @@ struct BatteryTests {
     #expect(
       definition.evidence.contains(
         Evidence(
-          "answer-2 every \(battery.reports.period), from request-96 on", at: "\(battery.outlet) ->",
+          "report-2 every \(battery.reports.period), from request-96 on", at: "\(battery.outlet) ->",
           agreeing: battery.reports.agreeing, of: battery.reports.of)))
   }
 
@@ -64,7 +64,8 @@ struct BatteryTests {
     _ = definition.addModel(cut.streams, of: cut.conversations, cut.table)
     #expect(
       definition.evidence.contains(
-        Evidence("bytes-74 of answer-1 is bytes-6 of the last request-44", at: "FFE1 ->", agreeing: 3, of: 3))
+        Evidence("bytes-74 of answer-96 is bytes-6 of the last request-44", at: "FFE1 ->", agreeing: 3, of: 3)
+      )
     )
   }
 

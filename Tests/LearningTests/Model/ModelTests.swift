@@ -150,7 +150,39 @@ struct ModelTests {
     #expect(memory.wait(1000) == ["200 AA C8 72"])
     #expect(memory.write("AA 10 01 BB") == [])
     #expect(memory.write("AA 97 77 B9") == [])
-    #expect(definition.messages.map(\.key) == ["request-97", "request-10", "answer-03", "answer-c8"])
+    #expect(definition.messages.map(\.key) == ["request-97", "request-10", "answer-97-03", "answer-97-c8"])
+  }
+
+  /// C8 answers both requests; 99 and 82 only the second one.
+  @Test func `what the device sends has the name of what it answers`() {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-01 01
+      150 < value-81 81
+      160 < value-C8 C8
+      300 > request-02 02
+      350 < value-82 82
+      360 < value-99 99
+      370 < value-C8 C8
+      400 < value-07 07
+      500 < value-07 07
+      600 < value-07 07
+      700 < value-07 07
+      800 < value-07 07
+      900 > request-01 01
+      950 < value-81 81
+      960 < value-C8 C8
+      """,
+      [
+        "request-01": [.constant([0x01])], "request-02": [.constant([0x02])],
+        "value-81": [.constant([0x81])], "value-C8": [.constant([0xC8])], "value-82": [.constant([0x82])],
+        "value-99": [.constant([0x99])], "value-07": [.constant([0x07])],
+      ])
+    #expect(
+      device.definition.messages.map(\.key) == [
+        "request-01", "request-02", "answer-01", "answer-C8", "answer-02-82", "answer-02-99", "report-07",
+      ])
   }
 
   @Test func `values that come for no visible reason are not modelled`() {

@@ -1,0 +1,38 @@
+extension Model {
+  /// Names what the device sends by its part in the conversation: the only answer to `request-97` is `answer-97`, one of
+  /// several to it `answer-97-03`, an answer to several requests `answer-03`, and what comes without a request `report-03`.
+  /// Here `03` is the kind of the message itself.
+  mutating func nameSentMessages() {
+    let sent = sentMessages
+    let others = streams.flatMap { $0.messages.map(\.name) }
+    var names = ModelNames(taken: Set(others).subtracting(sent.map { self[$0].name }))
+    for (id, name) in sent.map({ ($0, plainName(of: $0)) }) {
+      streams[id.stream].messages[id.message].name = names.unique(name)
+    }
+  }
+
+  private func plainName(of id: MessageID) -> String {
+    guard let kind = self[id].name.kind else { return self[id].name }
+    let requests = self.requests(before: id)
+    guard let request = requests.first else { return "report-\(kind)" }
+    guard requests.count == 1, let asked = self[request].name.kind else { return "answer-\(kind)" }
+    let isOnly = sentMessages.allSatisfy { $0 == id || self.requests(before: $0) != [request] }
+    return isOnly || kind == asked ? "answer-\(asked)" : "answer-\(asked)-\(kind)"
+  }
+
+  /// The requests that a message answers.
+  private func requests(before id: MessageID) -> [MessageID] {
+    reactions.compactMap { reaction in
+      guard case .request(let request) = reaction.cause, reaction.steps.contains(where: { $0.message == id })
+      else { return nil }
+      return request
+    }
+  }
+}
+
+extension String {
+  /// What follows the first word of a message's name: `97` of `request-97`.
+  fileprivate var kind: Substring? {
+    firstIndex(of: "-").map { self[index(after: $0)...] }
+  }
+}
