@@ -34,8 +34,8 @@ import Testing
   @Test func `a text is none`() {
     #expect(
       message("text")
-        == "text is not a recording of Bluetooth. blemu reads btsnoop, Android bug reports (zip), PacketLogger "
-        + "(.pklg), pcap and pcapng, each also with gzip.")
+        == "text is not a recording of Bluetooth. blemu reads btsnoop, Android bug reports (zip or text), "
+        + "PacketLogger (.pklg), pcap and pcapng, each also with gzip.")
   }
 
   @Test func `a named pipe is none`() {

@@ -83,8 +83,8 @@ import Testing
     #expect(
       CaptureFileError(path: "bugreport.zip", .noRecordingInZip).description
         == "bugreport.zip has no recording of Bluetooth. blemu looked for btsnoop_hci.log in FS/data/misc/bluetooth/logs "
-        + "and FS/data/log/bt. Switch on \"Bluetooth HCI snoop log\" in the developer options, switch Bluetooth off and "
-        + "on, and make a new bug report.")
+        + "and FS/data/log/bt, and for a log in the report's text. Switch on \"Bluetooth HCI snoop log\" in the developer "
+        + "options, switch Bluetooth off and on, and make a new bug report.")
   }
 
   @Test func `a bug report that is cut off`() throws {

@@ -50,11 +50,11 @@ extension CaptureFileError: CustomStringConvertible {
   }
 
   private static let formats =
-    "blemu reads btsnoop, Android bug reports (zip), PacketLogger (.pklg), pcap and pcapng, each also with gzip."
+    "blemu reads btsnoop, Android bug reports (zip or text), PacketLogger (.pklg), pcap and pcapng, each also with gzip."
 
   private static let bugReport =
-    "blemu looked for btsnoop_hci.log in FS/data/misc/bluetooth/logs and FS/data/log/bt. Switch on \"Bluetooth HCI "
-    + "snoop log\" in the developer options, switch Bluetooth off and on, and make a new bug report."
+    "blemu looked for btsnoop_hci.log in FS/data/misc/bluetooth/logs and FS/data/log/bt, and for a log in the report's text. "
+    + "Switch on \"Bluetooth HCI snoop log\" in the developer options, switch Bluetooth off and on, and make a new bug report."
 
   private static let names: [UInt32: String] = [1003: "BCSP", 1004: "H5"]
 

@@ -22,7 +22,7 @@ final class CapturePart {
 
   /// What a person must know about it. They are complete after the last packet.
   var notes: [CaptureNote] {
-    (loss.notes + foreignNotes + (damage.map { [$0] } ?? [])).map { note in
+    (loss.notes + reader.notes + (damage.map { [$0] } ?? [])).map { note in
       name.map { CaptureNote(note.kind, "\($0): \(note.text)", offset: note.offset) } ?? note
     }
   }
@@ -45,20 +45,14 @@ final class CapturePart {
     isAtEnd = true
     return nil
   }
-
-  private var foreignNotes: [CaptureNote] {
-    let types = reader.foreignLinkTypes.sorted().map(LinkType.describe)
-    guard !types.isEmpty else { return [] }
-    return [CaptureNote(.other, "Packets of link type \(types.joined(separator: ", ")) are left out.")]
-  }
 }
 
 // MARK: Formats
 
 extension CapturePart {
-  /// PacketLogger is last: its files have no mark of their own.
+  /// The last two have no mark of their own at the beginning.
   private static let readers: [any RecordReader.Type] = [
-    BTSnoopReader.self, PcapReader.self, PcapngReader.self, PacketLoggerReader.self,
+    BTSnoopReader.self, PcapReader.self, PcapngReader.self, PacketLoggerReader.self, BTSnoozReader.self,
   ]
 
   private static func reader(of stream: ByteStream) throws(CaptureFileError.Reason) -> any RecordReader {

@@ -32,7 +32,7 @@ extension Command {
       .json,
     ],
     notes: [
-      "A RECORDING is a btsnoop file, the zip of an Android bug report, a PacketLogger file (.pklg), pcap or pcapng; each may be "
+      "A RECORDING is a btsnoop file, an Android bug report (zip or text), a PacketLogger file (.pklg), pcap or pcapng; each may be "
         + "compressed by gzip. Several recordings of one device complete each other.",
       "blemu makes a folder with NAME.yaml, data files and a README.md with the evidence. It overwrites nothing.",
     ],

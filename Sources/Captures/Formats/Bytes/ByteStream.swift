@@ -44,6 +44,26 @@ final class ByteStream {
     }
   }
 
+  /// Leaves out everything before these bytes; false: there are none.
+  func skip(to pattern: [UInt8]) throws(CaptureDamage) -> Bool {
+    let pieceSize = 64 << 10
+    while true {
+      let piece = try peek(pieceSize)
+      if let place = piece.firstPlace(of: pattern) {
+        advance(place)
+        return true
+      }
+      guard piece.count == pieceSize else { return false }
+      advance(pieceSize - pattern.count + 1)
+    }
+  }
+
+  /// The next bytes, which remain, as far as the source has them without damage.
+  func preview(_ count: Int) -> ArraySlice<UInt8> {
+    try? fill(count)
+    return buffer[rest].prefix(count)
+  }
+
   /// Whether there is another record. The place is its start.
   func beginRecord() throws(CaptureDamage) -> Bool {
     recordStart = offset
@@ -73,5 +93,19 @@ final class ByteStream {
       guard read > 0 else { return }
       rest = 0..<(end + read)
     }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// How many bytes precede the first occurrence of these.
+  fileprivate func firstPlace(of pattern: [UInt8]) -> Int? {
+    guard let first = pattern.first else { return 0 }
+    var rest = self
+    while let place = rest.firstIndex(of: first) {
+      rest = rest[place...]
+      if rest.starts(with: pattern) { return place - startIndex }
+      rest = rest.dropFirst()
+    }
+    return nil
   }
 }

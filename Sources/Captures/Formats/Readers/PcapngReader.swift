@@ -21,7 +21,8 @@ struct PcapngReader: RecordReader {
   private var interfaces: [PcapngInterface] = []
   /// Those of all interfaces so far, in their order.
   private var linkTypes: [LinkType] = []
-  private(set) var foreignLinkTypes: Set<UInt32> = []
+  /// Those whose packets are left out, because they are not of Bluetooth.
+  private var foreignLinkTypes: Set<UInt32> = []
 
   static func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
     start.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) && orders[Array(start.dropFirst(8).prefix(4))] != nil
@@ -39,6 +40,12 @@ struct PcapngReader: RecordReader {
 
   var format: String {
     "pcapng (\(linkTypes.map(\.name).joined(separator: "; ")))"
+  }
+
+  var notes: [CaptureNote] {
+    guard !foreignLinkTypes.isEmpty else { return [] }
+    let types = foreignLinkTypes.sorted().map(LinkType.describe).joined(separator: ", ")
+    return [CaptureNote(.other, "Packets of link type \(types) are left out.")]
   }
 
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record? {

@@ -30,8 +30,8 @@ struct Record {
 protocol RecordReader: SendableMetatype {
   /// The format in words, as in `btsnoop (HCI, H4)`.
   var format: String { get }
-  /// The link types whose packets were left out, because they are not of Bluetooth.
-  var foreignLinkTypes: Set<UInt32> { get }
+  /// What a person must know about the file.
+  var notes: [CaptureNote] { get }
 
   /// Whether a file that begins with these bytes, 16 at most, has the format.
   static func recognizes(_ start: ArraySlice<UInt8>) -> Bool
@@ -44,7 +44,7 @@ protocol RecordReader: SendableMetatype {
 }
 
 extension RecordReader {
-  var foreignLinkTypes: Set<UInt32> { [] }
+  var notes: [CaptureNote] { [] }
 }
 
 extension ByteStream {
