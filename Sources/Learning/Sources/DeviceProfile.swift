@@ -30,23 +30,8 @@ enum DeviceProfile {
       characteristic: try value.required("uuid").uuid(),
       CharacteristicProperties(rawValue: UInt16(properties)),
       at: try characteristic.required("handle").handle(), value: handle)
-    try add(valueOf: value, at: handle, to: &listing)
-    for descriptor in try characteristic.elements("descriptors") {
-      let handle = try descriptor.required("handle").handle()
-      listing.add(attribute: try descriptor.required("uuid").uuid().uuid, at: handle)
-      try add(valueOf: descriptor, at: handle, to: &listing)
-    }
-  }
-
-  /// WHAD has the values of descriptors in `value`, BLESPloit in `data`. BLESPloit notes why a read was refused.
-  private static func add(
-    valueOf attribute: JSONPlace, at handle: AttributeHandle, to listing: inout DeviceListing
-  ) throws(ListingMistake) {
-    if let code = try attribute["error_code"]?.number(in: 1...0xFF) {
-      listing.add(refusal: ATTError(rawValue: UInt8(code)), at: handle)
-    }
-    let value = try (attribute["data"] ?? attribute["value"])?.bytes() ?? []
-    if !value.isEmpty { listing.add(value: value, at: handle) }
+    try listing.add(valueOf: value, at: handle)
+    try listing.add(descriptorsOf: characteristic)
   }
 
   private static func add(device: JSONPlace, to listing: inout DeviceListing) throws(ListingMistake) {

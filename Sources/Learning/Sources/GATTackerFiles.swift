@@ -30,20 +30,8 @@ enum GATTackerFiles {
     listing.add(
       characteristic: try characteristic.required("uuid").uuid(), properties,
       at: try characteristic.required("startHandle").handle(), value: handle)
-    try add(valueOf: characteristic, at: handle, to: &listing)
-    for descriptor in try characteristic.elements("descriptors") {
-      let handle = try descriptor.required("handle").handle()
-      listing.add(attribute: try descriptor.required("uuid").uuid().uuid, at: handle)
-      try add(valueOf: descriptor, at: handle, to: &listing)
-    }
-  }
-
-  /// The value is empty if it is, if GATTacker did not read it, and if the device refused to be read.
-  private static func add(
-    valueOf attribute: JSONPlace, at handle: AttributeHandle, to listing: inout DeviceListing
-  ) throws(ListingMistake) {
-    let value = try attribute["value"]?.bytes() ?? []
-    if !value.isEmpty { listing.add(value: value, at: handle) }
+    try listing.add(valueOf: characteristic, at: handle)
+    try listing.add(descriptorsOf: characteristic)
   }
 
   static func advertisement(_ json: JSONPlace) throws(ListingMistake) -> DeviceListing {
