@@ -15,14 +15,38 @@ import Testing
     #expect(result.status == 0)
     #expect(result.output.contains("2 of 2 responses and 614 of 614 values as recorded\n"))
     #expect(result.output.contains("note: The recording has no advertisement of the device.\n"))
+    #expect(result.output.contains("battery.transcript: 1 of 1 sections pass\nmade "))
     #expect(shell.run("blemu check battery --on exact").status == 0)
+    #expect(shell.run("blemu test battery").output.hasPrefix("ok      1 of 1  battery/battery.transcript\n"))
     #expect(shell.folder.read("battery/README.md")?.contains("jk-b5a24s.btsnoop: btsnoop (HCI, H4)") == true)
+  }
+
+  @Test func `it says in which line a model differs from the recorded conversations`() {
+    let result = learn("\(Self.recordings)jk-b1a20s15p.btsnoop --name battery")
+    #expect(
+      result.output.contains(
+        "battery.transcript: 0 of 2 sections pass; README.md says where the others differ\n"))
+    let failures = shell.run("blemu test battery/battery.transcript").output
+    let readme = shell.folder.read("battery/README.md") ?? ""
+    for connection in 1...2 {
+      let line = readme.split(separator: "\n").first {
+        $0.hasPrefix("- Connection \(connection) differs in line ")
+      }
+      let (place, message) = (line?.split(separator: " ")[6], line?.split(separator: ": ", maxSplits: 1).last)
+      #expect(
+        failures.contains(
+          "battery.transcript:\(place?.dropLast() ?? "?"): Connection \(connection): \(message?.dropLast() ?? "?")"
+        ),
+        "\(readme) \(failures)")
+    }
   }
 
   @Test func `it says which values a definition cannot send`() {
     let result = learn("\(Self.recordings)treadmill.btsnoop --as recording")
     #expect(result.output.contains("note: 261 values came from 0x0012, which is no value"))
-    #expect(result.output.contains("made horizon-7-4at-55fd/README.md"))
+    #expect(
+      result.output.contains(
+        "made horizon-7-4at-55fd/README.md, horizon-7-4at-55fd/horizon-7-4at-55fd.transcript, "))
   }
 
   @Test func `it tells the evidence as text and as JSON, and writes nothing with a check`() {

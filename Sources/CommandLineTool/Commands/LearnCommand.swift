@@ -34,7 +34,8 @@ extension Command {
     notes: [
       "A RECORDING is a btsnoop file, an Android bug report (zip or text), a PacketLogger file (.pklg), pcap or pcapng; each may be "
         + "compressed by gzip. Several recordings of one device complete each other.",
-      "blemu makes a folder with NAME.yaml, data files and a README.md with the evidence. It overwrites nothing.",
+      "blemu makes a folder with NAME.yaml, data files, NAME.transcript with the recorded conversations, and a README.md with "
+        + "the evidence. It overwrites nothing.",
     ],
     examples: [
       Example("blemu learn btsnoop_hci.log", "makes a definition, and says how well it answers"),
@@ -139,9 +140,15 @@ extension LearnCommand {
   ) async throws(CommandError) -> ExitStatus {
     let folder = LearntFolder(name: name, path: folder ?? name)
     let checked = try await Self.checked(learner, style, name, origins, learner.conversations)
+    let transcript: RecordedTranscript?
+    do { transcript = try await RecordedTranscript(of: checked, learner.conversations, learner.table) } catch
+    {
+      throw Self.failure(error)
+    }
     try BlemuTool.makeFolder(folder.path)
-    let report = LearnReport(checked.lesson, origins: origins, notes: notes, check: checked.result.summary)
-    try folder.write(checked.lesson, report, learner)
+    let report = LearnReport(
+      checked.lesson, origins: origins, notes: notes, check: checked.result.summary, transcript: transcript)
+    try folder.write(checked.lesson, report)
     print(report, folder)
     return .success
   }
@@ -159,7 +166,7 @@ extension LearnCommand {
         learner.conversations, learner.table, with: checked.definition,
         framed: checked.lesson.framings, from: start)
     } catch {
-      throw .failure("the learnt device cannot be tried: \(error)")
+      throw Self.failure(error)
     }
     let report = LearnReport(
       checked.lesson, origins: origins, notes: notes, check: checked.result.summary, rest: result.summary)
@@ -175,11 +182,14 @@ extension LearnCommand {
     do {
       return try await CheckedLesson.learn(
         learner, as: style, name: name, origin: origins, from: conversations)
-    } catch let error as LessonError {
-      throw .failure("the learnt definition has mistakes:\n\(error.report)")
     } catch {
-      throw .failure("the learnt device cannot be tried: \(error)")
+      throw failure(error)
     }
+  }
+
+  private static func failure(_ error: any Error) -> CommandError {
+    if let error = error as? LessonError { return .failure("what was learnt has mistakes:\n\(error.report)") }
+    return .failure("the learnt device cannot be tried: \(error)")
   }
 
   private func print(_ report: LearnReport, _ folder: LearntFolder?) {

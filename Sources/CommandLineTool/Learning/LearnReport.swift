@@ -3,6 +3,7 @@ import Captures
 import Framing
 import Glibc
 import Learning
+import TestBeds
 
 /// What `learn` tells.
 struct LearnReport {
@@ -15,11 +16,15 @@ struct LearnReport {
   let check: String
   /// How it answers the rest of the recording; nil: all of it was learnt.
   let rest: String?
+  /// nil: there is none, or nothing is written.
+  let transcript: RecordedTranscript?
 
   init(
-    _ lesson: Learner.Lesson, origins: [String], notes: [String], check: String, rest: String? = nil
+    _ lesson: Learner.Lesson, origins: [String], notes: [String], check: String, rest: String? = nil,
+    transcript: RecordedTranscript? = nil
   ) {
     (self.lesson, self.origins, self.check, self.rest) = (lesson, origins, check, rest)
+    self.transcript = transcript
     gaps = notes + lesson.definition.origin.filter { !origins.contains($0) }
   }
 
@@ -30,9 +35,14 @@ struct LearnReport {
     lines.append("compared with the recording, each frame as one value: \(check)")
     if let rest { lines.append("compared with the rest: \(rest)") }
     if let folder {
+      if let transcript {
+        let rest = transcript.failures.isEmpty ? "" : "; README.md says where the others differ"
+        lines.append("\(folder.name).transcript: \(transcript.summary)\(rest)")
+      }
       lines.append("made \(folder.files.joined(separator: ", ")); next:")
       let place = ShellText.quoted(folder.definition)
-      lines += [""] + [Command.show, .play, .run].map { "  blemu \($0.name) \(place)" }
+      let next = [Command.show, .play, .run] + (transcript == nil ? [] : [.test])
+      lines += [""] + next.map { "  blemu \($0.name) \(place)" }
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -53,7 +63,8 @@ struct LearnReport {
       "evidence": .array(lesson.definition.evidence.map(\.json)), "compared": .string(check),
     ]
     return result.adding([
-      "rest": rest.map { .string($0) }, "files": folder.map { .array($0.files.map { .string($0) }) },
+      "rest": rest.map { .string($0) }, "transcript": transcript.map { .string($0.summary) },
+      "files": folder.map { .array($0.files.map { .string($0) }) },
     ])
   }
 }

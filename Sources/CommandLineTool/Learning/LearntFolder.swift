@@ -1,7 +1,8 @@
 import Definitions
 import Learning
+import TestBeds
 
-/// The folder of a learnt device: the definition, data files and a README with the evidence.
+/// The folder of a learnt device: the definition, data files, the transcript and a README with the evidence.
 struct LearntFolder {
   /// Of the files.
   let name: String
@@ -11,13 +12,25 @@ struct LearntFolder {
   var definition: String { "\(path)/\(name).yaml" }
 
   /// Writes the files, the definition last: a folder with a definition is complete.
-  func write(_ lesson: Learner.Lesson, _ report: LearnReport, _ learner: Learner) throws(CommandError) {
+  func write(_ lesson: Learner.Lesson, _ report: LearnReport) throws(CommandError) {
     for file in lesson.definition.dataFiles { try BlemuTool.write(file.text, to: "\(path)/\(file.name)") }
     let readme = LearntReadme(
       name: name, title: lesson.definition.name, origins: report.origins, gaps: report.gaps,
-      evidence: lesson.definition.evidence, checks: [report.check])
+      evidence: lesson.definition.evidence, checks: [report.check] + checks(report.transcript),
+      hasTranscript: report.transcript != nil)
+    if let transcript = report.transcript {
+      try BlemuTool.write(transcript.text, to: "\(path)/\(name).transcript")
+    }
     try BlemuTool.write(readme.text, to: "\(path)/README.md")
     try BlemuTool.write(lesson.definition.text, to: definition)
+  }
+
+  /// How the device keeps to the transcript, sentences.
+  private func checks(_ transcript: RecordedTranscript?) -> [String] {
+    guard let transcript else { return [] }
+    let cut = transcript.cut.map { "Of connection \($0), \(name).transcript has only the beginning." }
+    return ["\(name).transcript has the recorded conversations: \(transcript.summary)."] + transcript.failures
+      + cut
   }
 
   /// The names of the files.

@@ -12,6 +12,7 @@ extension Conversation {
   init(_ connection: CapturedConnection, _ transactions: [AttributeTransaction]) {
     self.init(start: connection.start)
     end = connection.end
+    encrypted = connection.events.first { $0.kind == .encryption(true) }?.time
     var reader = ConversationReader(self)
     for transaction in transactions { reader.take(transaction) }
     reader.endPreparing()

@@ -21,6 +21,8 @@ package struct Conversation: Hashable, Sendable {
 
   /// In order; a central may ask twice.
   package var mtuExchanges: [MTUExchange] = []
+  /// When the link was encrypted first; nil: it was not, or before the recording began.
+  package var encrypted: Instant?
   /// In the order of their first PDU.
   package var exchanges: [Exchange] = []
 

@@ -12,12 +12,16 @@ package struct LearntReadme {
   package var evidence: [Evidence]
   /// How the learnt device answered the recorded conversations, a sentence each.
   package var checks: [String]
+  /// Whether the recorded conversations are in a file.
+  package var hasTranscript: Bool
 
   package init(
-    name: String, title: String, origins: [String], gaps: [String], evidence: [Evidence], checks: [String]
+    name: String, title: String, origins: [String], gaps: [String], evidence: [Evidence], checks: [String],
+    hasTranscript: Bool
   ) {
     (self.name, self.title, self.origins) = (name, title, origins)
     (self.gaps, self.evidence, self.checks) = (gaps, evidence, checks)
+    self.hasTranscript = hasTranscript
   }
 
   package var text: String {
@@ -29,7 +33,7 @@ package struct LearntReadme {
         blemu show \(name).yaml      # shows what a central will see
         blemu play \(name).yaml      # lets you play the phone's part, without Bluetooth
         blemu run \(name).yaml       # puts it on the air
-
+    \(hasTranscript ? "    blemu test \(name).yaml      # repeats the recorded conversations, in memory\n" : "")
     ## Sources
 
     \(Self.list(origins))

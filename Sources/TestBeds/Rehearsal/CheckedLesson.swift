@@ -72,7 +72,7 @@ package struct CheckedLesson {
   }
 }
 
-/// A learnt definition has mistakes, which is a bug of the learner.
+/// A learnt definition or its transcript has mistakes, which is a bug of the learner.
 package struct LessonError: Error, Hashable, Sendable {
   /// The mistakes, for people.
   package var report: String

@@ -61,10 +61,8 @@ extension Rehearsal {
       return conversation
     }
     let shift = begin.duration(to: scheduler.now)
-    let link = RehearsalLink(transport, scheduler)
-    let longest = conversation.exchanges.compactMap { $0.value?.count }.max() ?? 0
-    let mtu = max(conversation.mtuExchanges.map(\.central).max() ?? 0, longest + 3)
-    if mtu > AttributePDU.defaultMTU { link.exchange(mtu: mtu) }
+    let link = RehearsalLink(transport, scheduler, encryptsOnDemand: conversation.encryptsOnDemand)
+    if conversation.mtu > AttributePDU.defaultMTU { link.exchange(mtu: conversation.mtu) }
     for earlier in conversation.earlierSubscriptions(in: recorded) {
       guard let configuration = handles.configuration(of: earlier.handle) else { continue }
       _ = link.write(earlier.delivery == .notification ? [1, 0] : [2, 0], to: configuration, .request)
@@ -73,6 +71,7 @@ extension Rehearsal {
     played.exchanges = []
     for exchange in conversation.exchanges {
       link.wait(until: exchange.time.advanced(by: shift))
+      if conversation.isEncrypted(at: exchange) { link.encrypt() }
       if let response = perform(exchange, on: link, handles) { played.exchanges.append(response) }
     }
     finish(conversation, on: link, shift)

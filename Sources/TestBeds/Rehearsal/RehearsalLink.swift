@@ -26,8 +26,12 @@ final class RehearsalLink {
   /// The ATT_MTU, bytes.
   private var mtu = AttributePDU.defaultMTU
 
-  init(_ transport: LoopbackTransport, _ scheduler: ManualScheduler) {
-    self.scheduler = scheduler
+  private let encryptsOnDemand: Bool
+  private var isEncrypted = false
+
+  /// - Parameter encryptsOnDemand: whether the central pairs if the device asks for it.
+  init(_ transport: LoopbackTransport, _ scheduler: ManualScheduler, encryptsOnDemand: Bool) {
+    (self.scheduler, self.encryptsOnDemand) = (scheduler, encryptsOnDemand)
     link = transport.connectRaw { [weak self] in
       self?.receive($0)
     } onDisconnect: { [weak self] in
@@ -110,15 +114,20 @@ extension RehearsalLink {
     return .success(value)
   }
 
-  /// The outcome of a request. If the device asks for an encrypted link, the central pairs and repeats the request.
+  /// Pairs, unless it has.
+  func encrypt() {
+    if isEncrypted { return }
+    if case .paired = link?.pair(PairingRequest(bonds: true)) { isEncrypted = true }
+  }
+
+  /// The outcome of a request, which is repeated if the device asks for an encrypted link and the central pairs.
   private func outcome(of request: () -> AttributePDU?) -> Exchange.Outcome<[UInt8]> {
     let outcome = Exchange.Outcome(request())
-    switch outcome {
-    case .refused(.insufficientAuthentication), .refused(.insufficientEncryption):
-      guard case .paired = link?.pair(PairingRequest(bonds: true)) else { return outcome }
-      return Exchange.Outcome(request())
-    default: return outcome
+    guard encryptsOnDemand, !isEncrypted, case .refused(let error) = outcome, error.asksForEncryption else {
+      return outcome
     }
+    encrypt()
+    return isEncrypted ? Exchange.Outcome(request()) : outcome
   }
 
   /// Queues the parts of a value, and executes them (Vol 3 Part G 4.9.4).

@@ -65,6 +65,13 @@ package struct RehearsalResult: Hashable, Sendable {
     }
   }
 
+  /// Whether every response and value of a conversation is as recorded.
+  func isAsRecorded(_ conversation: Int) -> Bool {
+    !reordered.contains(conversation)
+      && responses.allSatisfy { $0.conversation != conversation || $0.verdict == .asRecorded }
+      && values.allSatisfy { $0.conversation != conversation || $0.verdict == .asRecorded }
+  }
+
   package var hasDifferences: Bool {
     responses.contains { $0.verdict != .asRecorded } || values.contains { $0.verdict != .asRecorded }
   }

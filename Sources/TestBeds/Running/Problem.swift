@@ -58,9 +58,9 @@ extension Problem: CustomStringConvertible {
     case .late(let found, let limit, let line, let timing):
       "arrived \(Phrase.duration(found)) after line \(line), not within \(Phrase.duration(limit))"
         + timing.allowance
-    case .refused(let error, isPaired: false) where error.asksForPairing:
+    case .refused(let error, isPaired: false) where error.asksForEncryption:
       "refused: \(error); put 'pair' before this line, or expect it with '! \(error.name)'"
-    case .refused(let error, isPaired: true) where error.asksForPairing:
+    case .refused(let error, isPaired: true) where error.asksForEncryption:
       "refused: \(error); this pairing does not protect the link well enough"
     case .refused(let error, _): "refused: \(error)"
     case .pairingFailed(.confirmValueFailed):
@@ -79,12 +79,6 @@ extension Problem: CustomStringConvertible {
     case .advertising: "the device is advertising"
     case .impossible(let message): message
     }
-  }
-}
-
-extension ATTError {
-  fileprivate var asksForPairing: Bool {
-    [.insufficientAuthentication, .insufficientEncryption].contains(self)
   }
 }
 

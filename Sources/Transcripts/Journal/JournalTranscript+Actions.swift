@@ -38,9 +38,7 @@ extension JournalTranscript {
     defer { ending = .usual }
     switch (ending, reason) {
     case (.byFailure, _): return []
-    case (.usual, .localHost):
-      mark = time
-      return ["disconnected"]
+    case (.usual, .localHost): return ["disconnected\(limit(at: time))"]
     case (.usual, let reason?) where reason != .remoteUserTerminated:
       return act("disconnect reason=\(reason.name)", at: time)
     default: return act("disconnect", at: time)

@@ -19,7 +19,7 @@ extension JournalTranscript {
   }
 
   /// The time limit of the output, if it took longer than usual. A device may take a little longer the next time.
-  private mutating func limit(at time: Instant) -> String {
+  mutating func limit(at time: Instant) -> String {
     let delay = (mark ?? time).duration(to: time)
     mark = time
     return delay > Self.patience ? "  within \(delay.wholeMilliseconds * 5 / 4000 + 1)s" : ""

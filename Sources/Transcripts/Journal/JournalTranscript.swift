@@ -17,7 +17,7 @@ package struct JournalTranscript: Sendable {
   /// Why the end of the connection has no line, or not the usual one.
   var ending = Ending.usual
   /// The value of the last event, if it was a read: the next read may continue a long value.
-  var lastRead: (id: String, value: [UInt8])?
+  package var lastRead: (id: String, value: [UInt8])?
   var shownPasskey: UInt32?
   /// The number of bytes that have arrived of a message sent in pieces, by characteristic.
   var pieces: [String: Int] = [:]

@@ -1,22 +1,34 @@
 import Definitions
 import Learning
+import TestBeds
 import TestSupport
+import Transcripts
 
 extension FuzzTarget {
-  /// Any conversations of a device, as packets of ``table``: the model of its behaviour is a valid definition.
+  /// Any conversations of a device, as packets of ``table``: the model of its behaviour is a valid definition,
+  /// and what was said is a valid transcript for it.
   static let learning = FuzzTarget(
     name: "learning",
     run: { bytes in
-      let learnt = model(bytes)
+      let (learnt, conversations, table) = model(bytes)
       let files = learnt.dataFiles.map { ($0.name, $0.text) }
       let folder = MemoryFolder(files: Dictionary(files) { first, _ in first })
       let loaded = DefinitionLoader.load(SourceText(name: "learnt.yaml", text: learnt.text), folder: folder)
-      try guarantee(
-        loaded.definition != nil, "the learnt definition is not valid\n\(loaded.report)\n\(learnt.text)")
+      guard let definition = loaded.definition else {
+        throw BrokenGuarantee(
+          description: "the learnt definition is not valid\n\(loaded.report)\n\(learnt.text)")
+      }
+      for conversation in conversations {
+        var text = ConversationText(of: table, for: definition)
+        text.write(conversation, mtu: 23, upTo: 10_000)
+        let source = SourceText(name: "learnt.transcript", text: text.lines.joined(separator: "\n"))
+        let mistakes = TranscriptParser.mistakes(in: source, for: definition)
+        try guarantee(mistakes.diagnostics.isEmpty, "\(mistakes.report)\n\(source.text)\n\(learnt.text)")
+      }
     },
-    describe: { model($0).text })
+    describe: { model($0).0.text })
 
-  private static func model(_ bytes: [UInt8]) -> LearntDefinition {
+  private static func model(_ bytes: [UInt8]) -> (LearntDefinition, [Conversation], ObservedTable) {
     let device = recordedDevice(bytes)
     let conversations = device.connections.map { Conversation(connection: $0) }
     let table = ObservedTable(connections: device.connections)
@@ -25,6 +37,6 @@ extension FuzzTarget {
     learnt.addAdvertisement(of: device, table)
     let streams = [ValueStream](conversations, table).map { StreamAnalysis($0) }
     _ = learnt.addModel(streams, of: conversations, table)
-    return learnt
+    return (learnt, conversations, table)
   }
 }

@@ -21,7 +21,8 @@ struct Double {
   let original: PeripheralDefinition
   let sections: [Transcript.Section]
   let learner: Learner
-  let definition: PeripheralDefinition
+  let checked: CheckedLesson
+  var definition: PeripheralDefinition { checked.definition }
 
   /// Records the sections that a central alone can hold, after it has discovered the attributes.
   init(_ original: PeripheralDefinition, _ sections: [Transcript.Section], as style: Learner.Style)
@@ -46,9 +47,8 @@ struct Double {
     let devices = try Capture(path: path).devices
     learner = Learner(
       devices.first { !$0.connections.isEmpty } ?? devices.first ?? CapturedDevice(address: nil))
-    definition = try await CheckedLesson.learn(
-      learner, as: style, name: original.name, origin: [], from: learner.conversations
-    ).definition
+    checked = try await CheckedLesson.learn(
+      learner, as: style, name: original.name, origin: [], from: learner.conversations)
   }
 
   private static func discover(

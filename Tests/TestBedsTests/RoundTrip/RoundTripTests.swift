@@ -48,13 +48,7 @@ import Transcripts
   }
 
   @EventLoop private func row(of name: String) async throws -> Row {
-    let path = library.path(of: name)!
-    let original = try #require(try DefinitionLoader.load(path: path, bundled: library).definition)
-    let folder = String(path.dropLast("\(name).yaml".count))
-    let sections = try Repository.names(in: folder).filter { $0.hasSuffix(".transcript") }.flatMap { file in
-      let source = SourceText(name: file, text: try TextFile.read(folder + file))
-      return try TranscriptParser.parse(source, for: original).get().sections
-    }
+    let (original, sections) = try bundled(name)
     var row = Row(name: name)
     let double: Double
     do { double = try await Double(original, sections, as: .model) } catch {

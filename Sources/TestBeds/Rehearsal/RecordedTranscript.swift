@@ -1,0 +1,128 @@
+import Bluetooth
+import Definitions
+import DeviceModel
+import EventLoop
+import Framing
+import Learning
+import Transcripts
+
+/// The recorded conversations of a learnt device as a transcript: a section for each connection, with what was recorded also where
+/// the learnt device does something else.
+package struct RecordedTranscript: Sendable {
+  package let text: String
+  /// Of its sections, with the learnt device, in memory.
+  package let results: [SectionResult]
+  /// The numbers of the connections of which it has only the beginning, from 1.
+  package let cut: [Int]
+
+  /// `2 of 3 sections pass`
+  package var summary: String {
+    "\(results.count { $0.failure == nil }) of \(results.count) sections pass"
+  }
+
+  /// Where sections fail, a sentence each.
+  package var failures: [String] {
+    results.compactMap { result in
+      result.failure.map { "\(result.title) differs in line \($0.line): \($0.message)." }
+    }
+  }
+
+  /// The most bytes of all conversations together. A parser takes twice as many.
+  private static let limit = 1 << 19
+
+  /// - Returns: nil if nothing was read, written or sent.
+  /// - Throws: ``LessonError`` if the transcript has mistakes, ``TransportError`` if the device cannot start.
+  @EventLoop
+  package init?(
+    of checked: CheckedLesson, _ conversations: [Conversation], _ table: ObservedTable
+  ) async throws {
+    let parts = Self.parts(of: conversations, table, checked)
+    guard !parts.isEmpty else { return nil }
+    let (text, results) = try await Self.joined(parts, checked)
+    (self.text, self.results) = (text, results)
+    cut = parts.filter(\.isCut).map { $0.index + 1 }
+  }
+
+  /// A connection that has something to say.
+  private struct Part {
+    /// The index of its conversation.
+    var index: Int
+    var lines: [String] = []
+    var isCut = false
+  }
+
+  /// Short conversations leave room to longer ones.
+  @EventLoop
+  private static func parts(
+    of conversations: [Conversation], _ table: ObservedTable, _ checked: CheckedLesson
+  ) -> [Part] {
+    let order = conversations.indices.filter { !conversations[$0].exchanges.isEmpty }
+      .sorted { conversations[$0].exchanges.count < conversations[$1].exchanges.count }
+    var (room, parts) = (limit, [Part]())
+    for (place, index) in order.enumerated() {
+      var text = ConversationText(of: table, for: checked.definition)
+      let conversation = conversations[index]
+      let joined = [conversation].joined(by: checked.lesson.framings).first ?? conversation
+      text.write(joined, mtu: conversation.mtu, upTo: room / (order.count - place))
+      room -= text.size
+      parts.append(Part(index: index, lines: text.lines, isCut: text.omitted > 0))
+    }
+    return parts.sorted { $0.index < $1.index }
+  }
+}
+
+// MARK: Sections
+
+@EventLoop
+extension RecordedTranscript {
+  /// A device remembers what was said on an earlier connection, but each section begins with a fresh device. So if a connection
+  /// is right only after others, those that are right become one section.
+  private static func joined(
+    _ parts: [Part], _ checked: CheckedLesson
+  ) async throws -> (text: String, results: [SectionResult]) {
+    let alone = try await run(parts.map { [$0] }, checked)
+    let right = parts.filter { checked.result.isAsRecorded($0.index) }
+    let failed = zip(parts, alone.results).filter { $1.failure != nil }.map(\.0.index)
+    guard let last = right.last(where: { failed.contains($0.index) })?.index else { return alone }
+    let group = right.filter { $0.index <= last }
+    let others = parts.filter { part in !group.contains { $0.index == part.index } }
+    let together = try await run([group] + others.map { [$0] }, checked)
+    return together.results[0].failure == nil ? together : alone
+  }
+
+  /// The transcript with these sections, and their results.
+  private static func run(
+    _ groups: [[Part]], _ checked: CheckedLesson
+  ) async throws -> (text: String, results: [SectionResult]) {
+    let text = text(of: groups, name: checked.definition.name)
+    let source = SourceText(name: "transcript", text: text)
+    let transcript = try TranscriptParser.parse(source, for: checked.definition)
+      .mapError { LessonError(report: $0.report) }.get()
+    var results: [SectionResult] = []
+    for section in transcript.sections {
+      let runner = SectionRunner(section, of: checked.definition, on: LoopbackTestBed())
+      results.append(try await runner.run(settings: checked.definition.settings.map(\.initial)))
+    }
+    return (text, results)
+  }
+
+  private static func text(of groups: [[Part]], name: String) -> String {
+    let head =
+      "# The recorded conversations with \(name): what was recorded, also where the learnt device does something else.\n"
+    return head
+      + groups.map { parts in
+        let lines = parts.map(\.lines).joined(separator: ["+1s"])
+        return "\n== \(title(of: parts.map(\.index)))\n" + lines.map { $0 + "\n" }.joined()
+      }.joined()
+  }
+
+  /// `Connection 2`, `Connections 1 to 5`, `Connections 1, 3`
+  private static func title(of indices: [Int]) -> String {
+    guard let first = indices.first, let last = indices.last, first < last else {
+      return "Connection \((indices.first ?? 0) + 1)"
+    }
+    let isRow = last - first == indices.count - 1
+    return "Connections "
+      + (isRow ? "\(first + 1) to \(last + 1)" : indices.map { "\($0 + 1)" }.joined(separator: ", "))
+  }
+}

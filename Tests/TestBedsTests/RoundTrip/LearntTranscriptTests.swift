@@ -1,0 +1,38 @@
+import DeviceModel
+import EventLoop
+import Glibc
+import Learning
+import TestSupport
+import Testing
+import Transcripts
+
+@testable import TestBeds
+
+/// The transcripts that `blemu learn` writes of the bundled devices, with the devices that were learnt.
+@Suite struct LearntTranscriptTests {
+  /// The beacon takes no connections: only the discovery of this test connects in spite of that. The keyboard refuses a central that
+  /// has its keys and does not use them, which the central of a transcript always does.
+  private static let impossible = ["ibeacon": ["Connection 1"], "ble-keyboard": ["Connection 3"]]
+
+  @EventLoop @Test func `a section passes if every response and value of its connections is as recorded`()
+    async throws
+  {
+    var (passed, all): (Int, Int) = (0, 0)
+    for name in library.names {
+      let (original, sections) = try bundled(name)
+      let double = try await Double(original, sections, as: .model)
+      let conversations = double.learner.conversations
+      let transcript = try #require(
+        try await RecordedTranscript(of: double.checked, conversations, double.learner.table))
+      let different = conversations.indices.filter { !double.checked.result.isAsRecorded($0) }
+        .map { "Connection \($0 + 1)" }
+      let failed = transcript.results.filter { $0.failure != nil }.map(\.title)
+      #expect(
+        Set(failed).isSubset(of: different + Self.impossible[name, default: []]), "\(transcript.failures)")
+      all += transcript.results.count
+      passed += transcript.results.count - failed.count
+    }
+    if getenv("BLEMU_SHOW") != nil { print("\(passed) of \(all) sections of the learnt transcripts pass") }
+    #expect(passed * 100 >= all * 90, "\(passed) of \(all)")
+  }
+}
