@@ -30,8 +30,10 @@ package struct Learner: Sendable {
     package var definition: LearntDefinition
     /// The characteristics that rules explain, by the handles of their values; the others answer as recorded.
     package var explained: Set<AttributeHandle> = []
-    /// How what the device sends from characteristics is cut into frames, by the handles of their values.
-    package var framings: [AttributeHandle: FramingRule] = [:]
+    /// How what the device sends from characteristics becomes frames, by the handles of their values.
+    package var cuts: [AttributeHandle: StreamCut] = [:]
+    /// How what the central writes to characteristics is encoded, by the handles of their values.
+    package var encodings: [AttributeHandle: StreamEncoding] = [:]
   }
 
   /// - Parameters:
@@ -51,14 +53,16 @@ package struct Learner: Sendable {
     if style == .model {
       let values = [ValueStream](conversations, table)
       lesson.definition.addStandardMessages(of: values)
-      let streams =
-        values
-        .filter { !excluded.contains($0.handle) }.map { StreamAnalysis($0) }
-      for analysis in streams where analysis.stream.direction == .fromDevice {
-        lesson.framings[analysis.stream.handle] = analysis.framing
+      let streams = [StreamAnalysis](of: values.filter { !excluded.contains($0.handle) })
+      for analysis in streams {
+        switch analysis.stream.direction {
+        case .fromCentral: lesson.encodings[analysis.stream.handle] = analysis.encoding
+        case .fromDevice: lesson.cuts[analysis.stream.handle] = analysis.cut
+        }
       }
       lesson.explained = lesson.definition.addModel(streams, of: conversations, table)
-      lesson.framings = lesson.framings.filter { lesson.explained.contains($0.key) }
+      lesson.cuts = lesson.cuts.filter { lesson.explained.contains($0.key) }
+      lesson.encodings = lesson.encodings.filter { lesson.explained.contains($0.key) }
     }
     lesson.definition.addRecordedAnswers(of: conversations, table, except: lesson.explained)
     lesson.definition.joinRules()

@@ -52,7 +52,7 @@ import Testing
     let checked = try await CheckedLesson.learn(
       learner, as: .model, name: "battery", origin: [], from: known)
     let rest = try await CheckedLesson.compare(
-      learner.conversations, learner.table, with: checked.definition, framed: checked.lesson.framings,
+      learner.conversations, learner.table, with: checked.definition, cut: checked.lesson.cuts,
       from: end)
     #expect(rest.values.count { $0.recorded != nil } > 30)
     #expect(rest.values.allSatisfy { ($0.recorded ?? $0.got).map { $0.time >= end } == true })

@@ -57,7 +57,7 @@ struct DiffCommand {
     else { return nil }
     do {
       return try await CheckedLesson.compare(
-        recording.conversations, recording.table, with: definition, framed: [:])
+        recording.conversations, recording.table, with: definition, cut: [:])
     } catch {
       throw .failure("the device cannot be tried in memory: \(error)")
     }

@@ -164,7 +164,7 @@ extension LearnCommand {
     do {
       result = try await CheckedLesson.compare(
         learner.conversations, learner.table, with: checked.definition,
-        framed: checked.lesson.framings, from: start)
+        cut: checked.lesson.cuts, from: start)
     } catch {
       throw Self.failure(error)
     }

@@ -1,5 +1,5 @@
 /// The escapes of SLIP (RFC 1055).
-enum SLIP {
+package enum SLIP {
   private static let (end, escape): (UInt8, UInt8) = (0xC0, 0xDB)
   private static let (escapedEnd, escapedEscape): (UInt8, UInt8) = (0xDC, 0xDD)
 
@@ -14,7 +14,7 @@ enum SLIP {
     }
   }
 
-  static func unescaped(_ bytes: [UInt8]) throws(EvaluationError) -> [UInt8] {
+  package static func unescaped(_ bytes: [UInt8]) throws(EvaluationError) -> [UInt8] {
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
@@ -34,9 +34,11 @@ enum SLIP {
 }
 
 /// Escapes as in HDLC: an escape byte, then the byte with some bits inverted.
-struct ByteStuffing {
+package struct ByteStuffing {
   let escape: UInt8
   let mask: UInt8
+
+  package init(escape: UInt8, mask: UInt8) { (self.escape, self.mask) = (escape, mask) }
 
   /// - Parameter special: the bytes to escape, besides the escape byte.
   func escaped(_ bytes: [UInt8], _ special: [UInt8]) -> [UInt8] {
@@ -44,7 +46,7 @@ struct ByteStuffing {
     return bytes.flatMap { special.contains($0) ? [escape, $0 ^ mask] : [$0] }
   }
 
-  func unescaped(_ bytes: [UInt8]) throws(EvaluationError) -> [UInt8] {
+  package func unescaped(_ bytes: [UInt8]) throws(EvaluationError) -> [UInt8] {
     var result: [UInt8] = []
     var isEscaped = false
     for byte in bytes {

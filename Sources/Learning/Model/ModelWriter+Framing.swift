@@ -12,38 +12,43 @@ extension ModelWriter {
       let sent = ofPlace.first { $0.stream.direction == .fromDevice }
       guard let main = received ?? sent else { continue }
       let formats = main.framing.flatMap { try? DefinitionWriter.formats($0, at: id) } ?? []
-      let coding = Self.coding(
-        received: received?.encoding ?? (received == nil ? sent?.encoding : nil), sent: sent?.encoding)
+      let coding = [
+        (received ?? main).encoding?.decoder, (sent ?? main).encoding?.encoder(in: main.framing),
+      ].compactMap(\.self)
       guard !formats.isEmpty || !coding.isEmpty else { continue }
       let mappings = (formats.isEmpty ? [[]] : formats).map { YAMLValue.object($0 + coding, .compact) }
       definition.framing.append(.init(id, mappings.count == 1 ? mappings[0] : .list(mappings, .block)))
     }
   }
-
-  private static func coding(
-    received: StreamAnalysis.Encoding?, sent: StreamAnalysis.Encoding?
-  ) -> [YAMLValue.Entry] {
-    [received?.decoder, sent?.encoder].compactMap { part in
-      part.map { YAMLValue.Entry($0.key, .text($0.expression)) }
-    }
-  }
 }
 
-extension StreamAnalysis.Encoding {
-  fileprivate var decoder: (key: String, expression: String) {
+extension StreamEncoding {
+  fileprivate var decoder: YAMLValue.Entry {
     switch self {
-    case .xor(let key): ("decode", "xor(value, bytes('\(HexText.format(key))'))")
-    case .slip: ("decode-frame", "unslip(frame)")
-    case .escape(let byte, let mask, _): ("decode-frame", "unescape(frame, \(byte), \(mask))")
+    case .xor: .init("decode", .text(expression(of: "value")))
+    case .slip: .init("decode-frame", .text("unslip(frame)"))
+    case .stuffed: .init("decode-frame", .text("unescape(frame, 0x7D, 0x20)"))
     }
   }
 
-  fileprivate var encoder: (key: String, expression: String) {
+  /// - Parameter framing: of the characteristic. Only where it has the delimiter, a frame gets it by itself.
+  fileprivate func encoder(in framing: FramingRule?) -> YAMLValue.Entry {
+    switch (self, delimiter) {
+    case (.slip(let isOpened), let delimiter?), (.stuffed(_, let isOpened), let delimiter?):
+      let end = "bytes('\(HexText.format([delimiter]))')"
+      let start = isOpened ? "\(end) + " : ""
+      return framing?.shape == self.framing?.shape
+        ? .init("encode-frame", .text(start + expression(of: "frame")))
+        : .init("encode", .text("\(start)\(expression(of: "value")) + \(end)"))
+    default: return .init("encode", .text(expression(of: "value")))
+    }
+  }
+
+  private func expression(of plain: String) -> String {
     switch self {
-    case .xor(let key): ("encode", "xor(value, bytes('\(HexText.format(key))'))")
-    case .slip: ("encode-frame", "slip(frame)")
-    case .escape(let byte, let mask, let special):
-      ("encode-frame", "escape(frame, \(byte), bytes('\(HexText.format(special))'), \(mask))")
+    case .xor(let key): "xor(\(plain), bytes('\(HexText.format(key))'))"
+    case .slip: "slip(\(plain))"
+    case .stuffed(let special, _): "escape(\(plain), 0x7D, bytes('\(HexText.format(special))'), 0x20)"
     }
   }
 }

@@ -45,7 +45,7 @@ struct ChecksumSearch {
 
   /// How many of the frames have a certain checksum.
   func agreeing(with field: CheckField) -> Int {
-    frames.count { $0.hasCheck(field.checksum, from: field.start, trailing: field.trailing) }
+    frames.count { $0.has(field) }
   }
 
   /// Frames to try each checksum with first: more than one, as one may be damaged.
@@ -76,7 +76,7 @@ struct ChecksumSearch {
     var misses = 0
     var agreeing: [[UInt8]] = []
     for frame in frames {
-      if frame.hasCheck(field.checksum, from: field.start, trailing: field.trailing) {
+      if frame.has(field) {
         agreeing.append(frame)
       } else {
         misses += 1
@@ -120,9 +120,10 @@ extension ChecksumAlgorithm {
 }
 
 extension [UInt8] {
-  func hasCheck(_ checksum: Checksum, from start: Int, trailing: Int) -> Bool {
-    let end = count - trailing - checksum.width
-    guard end > start else { return false }
-    return checksum.compute(self[start..<end]).elementsEqual(self[end..<(end + checksum.width)])
+  func has(_ check: CheckField) -> Bool {
+    let end = count - check.size
+    guard end > check.start else { return false }
+    return check.checksum.compute(self[check.start..<end])
+      .elementsEqual(self[end..<(end + check.checksum.width)])
   }
 }

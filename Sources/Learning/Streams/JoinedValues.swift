@@ -62,6 +62,23 @@ struct FrameCut {
   /// Runs of bytes in no frame.
   private(set) var rests: [[UInt8]] = []
 
+  /// - Parameter encoding: of the items.
+  init(_ items: [ValueStream.Item], by rule: FramingRule?, _ encoding: StreamEncoding?) {
+    self.init(encoding?.plain(items) ?? items, by: rule)
+    guard let encoding else { return }
+    let found = frames
+    frames = []
+    for var frame in found {
+      if let plain = encoding.plain(frame: frame.bytes) {
+        frame.bytes = plain
+        frames.append(frame)
+      } else if !frame.bytes.isEmpty {
+        unframed += Array(frame.values)
+      }
+    }
+    unframed = unframed.distinct
+  }
+
   init(_ items: [ValueStream.Item], by rule: FramingRule?) {
     guard let rule else {
       frames = items.indices.map {
@@ -102,8 +119,7 @@ struct FrameCut {
     }
     if let last = run.values.last { for output in framer.finish() { take(output, in: last) } }
     end()
-    var seen: Set<Int> = []
-    unframed = unframed.filter { seen.insert($0).inserted }
+    unframed = unframed.distinct
   }
 
   /// How many of the bytes are in frames.

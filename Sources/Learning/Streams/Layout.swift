@@ -42,15 +42,19 @@ extension Layout {
     } else if let delimiter = TextLines(sample).delimiter {
       self.init(rule: FramingRule(.delimited(Delimiter(delimiter))))
       claims = [Claim("frames end with \(HexText.format(delimiter))", 1, of: 1)]
-    } else if let formats = PacketSearch(sample).find() {
-      self.init(formats, values)
     } else {
-      self.init()
+      self = Layout(packetsIn: values) ?? Layout()
     }
   }
 
+  /// nil: each value may well be a frame.
+  init?(packetsIn values: [ValueStream.Item]) {
+    guard let formats = PacketSearch(Array(values.prefix(Self.sampleSize))).find() else { return nil }
+    self.init(formats, values)
+  }
+
   /// Values that are looked at to find a layout; all of them are then cut by it.
-  private static let sampleSize = 600
+  static let sampleSize = 600
 
   private init(_ formats: [FoundFormat], _ values: [ValueStream.Item]) {
     let longest =
@@ -61,10 +65,10 @@ extension Layout {
   }
 
   /// The greatest `max` of a framing.
-  private static let longestFrame = 4096
+  static let longestFrame = 4096
 
   /// The default where it suffices, else the next power of two.
-  private static func limit(for length: Int) -> Int {
+  static func limit(for length: Int) -> Int {
     var limit = FramingRule.defaultMaxLength
     while limit < length { limit *= 2 }
     return limit

@@ -44,7 +44,7 @@ struct MessageFormat {
   func ends(of frames: [[UInt8]]) -> FrameEnds {
     var ends = FrameEnds()
     if let check,
-      frames.allSatisfy({ $0.hasCheck(check.checksum, from: check.start, trailing: check.trailing) })
+      frames.allSatisfy({ $0.has(check) })
     {
       ends.check = check
     }

@@ -116,7 +116,7 @@ private struct RestFormats {
     let bare = PacketFormat(start: start, extent: .fixed(size.key))
     if let check = known.check, size.key > start.count + check.field.checksum.width + check.field.trailing,
       frames.allSatisfy({
-        $0.hasCheck(check.field.checksum, from: check.field.start, trailing: check.field.trailing)
+        $0.has(check.field)
       })
     {
       let agreeing = frames.distinct.count

@@ -4,10 +4,16 @@ import Framing
 extension StreamAnalysis {
   /// Infers framing, encoding, messages and fields from the values of a stream alone.
   package init(_ stream: ValueStream) {
+    let plain = Layout(of: stream.values)
+    let encoded = EscapeSearch(stream.values, plain).find() ?? KeySearch(stream.values, plain).find()
+    self.init(stream, encoded?.layout ?? plain, encoded?.encoding)
+  }
+
+  /// What a stream shows if it has this layout, once it is decoded.
+  init(_ stream: ValueStream, _ layout: Layout, _ encoding: StreamEncoding?) {
     self.init(unexamined: stream)
-    let layout = Layout(of: stream.values)
-    framing = layout.rule
-    let cut = FrameCut(stream.values, by: framing)
+    (framing, check, self.encoding) = (layout.rule, layout.check?.field, encoding)
+    let cut = FrameCut(stream.values, by: framing, encoding)
     (frames, unframed) = (cut.frames, cut.unframed)
     let format = MessageFormat(frames.map(\.bytes), layout)
     let groups = MessageGroups(frames.map(\.bytes), format, prefix: stream.prefix, id: stream.id)
@@ -48,8 +54,9 @@ extension Layout {
       }
     }
     if let check {
-      let agreeing = frames.count {
-        $0.bytes.hasCheck(check.field.checksum, from: check.field.start, trailing: check.field.trailing)
+      let agreeing = frames.count { $0.bytes.has(check.field) }
+      if let encoding = analysis.encoding {
+        claims.append(Claim("\(encoding): with it, \(check.field.checksum) fits", agreeing, of: frames.count))
       }
       claims.append(Claim(check.field.text(in: frames.map(\.bytes)), agreeing, of: frames.count))
     }
@@ -60,7 +67,7 @@ extension Layout {
 extension CheckField {
   /// As in `sum8 over bytes 0 to 298`.
   fileprivate func text(in frames: [[UInt8]]) -> String {
-    let sizes = Set(frames.filter { $0.hasCheck(checksum, from: start, trailing: trailing) }.map(\.count))
+    let sizes = Set(frames.filter { $0.has(self) }.map(\.count))
     guard sizes.count == 1, let size = sizes.first else {
       return "\(checksum) over byte \(start) to the checksum"
     }

@@ -50,16 +50,6 @@ package struct ValueStream: Hashable, Sendable {
 
 /// What one stream shows by itself: where its frames end, how they are encoded, and which kinds of messages they are.
 package struct StreamAnalysis: Hashable, Sendable {
-  /// How plain bytes and the bytes on the air belong together.
-  package enum Encoding: Hashable, Sendable {
-    /// Each byte with the key's, which repeats from the start of each value.
-    case xor([UInt8])
-    /// RFC 1055.
-    case slip
-    /// `escape` before a byte that is xored with `mask`.
-    case escape(UInt8, mask: UInt8, of: [UInt8])
-  }
-
   package struct Frame: Hashable, Sendable {
     /// Decoded.
     package var bytes: [UInt8]
@@ -77,7 +67,9 @@ package struct StreamAnalysis: Hashable, Sendable {
   package var stream: ValueStream
   /// nil: each value is a frame.
   package var framing: FramingRule?
-  package var encoding: Encoding?
+  package var encoding: StreamEncoding?
+  /// That the frames have.
+  var check: CheckField?
   package var frames: [Frame] = []
   /// The indices of values with bytes that are in no frame.
   package var unframed: [Int] = []

@@ -41,22 +41,22 @@ package struct CheckedLesson {
     let loaded = lesson.definition.loaded(as: "\(name).yaml")
     guard let definition = loaded.definition else { throw LessonError(report: loaded.report) }
     self.definition = definition
-    result = try await Self.compare(conversations, learner.table, with: definition, framed: lesson.framings)
+    result = try await Self.compare(conversations, learner.table, with: definition, cut: lesson.cuts)
   }
 
   /// Plays conversations with a device, and compares. Of framed characteristics, frames count, not the values that they are
   /// cut into.
   ///
   /// - Parameters:
-  ///   - framings: by the handles of the values.
+  ///   - cuts: by the handles of the values.
   ///   - start: what comes before it is played and not compared; nil: everything is compared.
   package static func compare(
     _ conversations: [Conversation], _ table: ObservedTable, with definition: PeripheralDefinition,
-    framed framings: [AttributeHandle: FramingRule], from start: Instant? = nil
+    cut cuts: [AttributeHandle: StreamCut], from start: Instant? = nil
   ) async throws -> RehearsalResult {
     let played = try await Rehearsal.play(conversations, table: table, with: definition)
     return RehearsalResult(
-      recorded: conversations.joined(by: framings), got: played.joined(by: framings),
+      recorded: conversations.joined(by: cuts), got: played.joined(by: cuts),
       from: start, definition: definition)
   }
 

@@ -3,16 +3,16 @@ import Framing
 import Learning
 
 extension [Conversation] {
-  /// The conversations with the values of some characteristics joined to frames, as a central joins them: how a device cuts a
-  /// frame into values depends on the link.
-  func joined(by rules: [AttributeHandle: FramingRule]) -> Self {
-    rules.isEmpty ? self : map { $0.joined(by: rules) }
+  /// The conversations with the values of some characteristics joined to plain frames, as a central joins them: how a device
+  /// cuts a frame into values depends on the link.
+  func joined(by cuts: [AttributeHandle: StreamCut]) -> Self {
+    cuts.isEmpty ? self : map { $0.joined(by: cuts) }
   }
 }
 
 extension Conversation {
-  fileprivate func joined(by rules: [AttributeHandle: FramingRule]) -> Self {
-    var framers = rules.mapValues { Framer($0) }
+  fileprivate func joined(by cuts: [AttributeHandle: StreamCut]) -> Self {
+    var framers = cuts.mapValues { Framer($0.framing) }
     var joined = self
     joined.exchanges = []
     for exchange in exchanges {
@@ -22,14 +22,43 @@ extension Conversation {
         joined.exchanges.append(exchange)
         continue
       }
-      for output in framers[exchange.handle]?.append(value, at: exchange.time) ?? [] {
-        switch output {
-        case .frame(let bytes), .discarded(let bytes, _):
-          joined.exchanges.append(
-            Exchange(.value(bytes, delivery), handle: exchange.handle, at: exchange.time))
-        }
+      let encoding = cuts[exchange.handle]?.encoding
+      let plain = encoding?.plain(value: value) ?? value
+      for output in framers[exchange.handle]?.append(plain, at: exchange.time) ?? [] {
+        guard let frame = output.frame(encoding) else { continue }
+        joined.exchanges.append(
+          Exchange(.value(frame, delivery), handle: exchange.handle, at: exchange.time))
       }
     }
     return joined
+  }
+
+  /// The conversation with the plain frames that the central writes to some characteristics.
+  func decoded(by encodings: [AttributeHandle: StreamEncoding]) -> Self {
+    var framers = encodings.mapValues { Framer($0.framing ?? .raw) }
+    var decoded = self
+    decoded.exchanges = exchanges.flatMap { exchange -> [Exchange] in
+      guard case .write(let value, let kind, let outcome) = exchange.kind,
+        let encoding = encodings[exchange.handle]
+      else { return [exchange] }
+      let plain = encoding.plain(value: value)
+      let outputs = framers[exchange.handle]?.append(plain, at: exchange.time) ?? []
+      return outputs.compactMap { $0.frame(encoding) }.map { frame in
+        Exchange(
+          .write(frame, kind, outcome), handle: exchange.handle, at: exchange.time,
+          answered: exchange.answered)
+      }
+    }
+    return decoded
+  }
+}
+
+extension FramerOutput {
+  /// The plain frame, or the bytes that are in none; nil: an empty frame between two delimiters.
+  fileprivate func frame(_ encoding: StreamEncoding?) -> [UInt8]? {
+    switch self {
+    case .frame(let bytes) where encoding != nil: bytes.isEmpty ? nil : encoding?.plain(frame: bytes) ?? bytes
+    case .frame(let bytes), .discarded(let bytes, _): bytes
+    }
   }
 }

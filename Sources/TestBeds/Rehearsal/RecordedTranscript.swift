@@ -62,8 +62,10 @@ package struct RecordedTranscript: Sendable {
     for (place, index) in order.enumerated() {
       var text = ConversationText(of: table, for: checked.definition)
       let conversation = conversations[index]
-      let joined = [conversation].joined(by: checked.lesson.framings).first ?? conversation
-      text.write(joined, mtu: conversation.mtu, upTo: room / (order.count - place))
+      let joined = [conversation].joined(by: checked.lesson.cuts).first ?? conversation
+      text.write(
+        joined.decoded(by: checked.lesson.encodings), mtu: conversation.mtu,
+        upTo: room / (order.count - place))
       room -= text.size
       parts.append(Part(index: index, lines: text.lines, isCut: text.omitted > 0))
     }
