@@ -11,13 +11,15 @@ struct RecordedTable: Sendable {
   var name: String
   var columns: [(name: String, type: FieldType)] = []
   var rows: [[String]] = []
+  /// How many of the first columns are its key.
+  var keys = 1
 
-  /// The table, with the file of its rows if they are many. Its first column is its key.
+  /// The table, with the file of its rows if they are many.
   var written: (entry: YAMLValue.Entry, file: WrittenDefinition.DataFile?) {
     let types = columns.map { YAMLValue.Entry($0.name, .word($0.type.valueType)) }
     var entries = [
       YAMLValue.Entry("columns", .map(types, .compact)),
-      YAMLValue.Entry("key", .list([.text(columns.first?.name ?? "")], .flow)),
+      YAMLValue.Entry("key", .list(columns.prefix(keys).map { .text($0.name) }, .flow)),
     ]
     guard rows.count * columns.count > Self.fewCells else {
       let rows = rows.map { row in YAMLValue.list(zip(row, columns).map { cell($0, $1.type) }, .flow) }

@@ -16,6 +16,10 @@ struct RecordedScript: Hashable, Sendable {
   var end: (time: Int64, reason: HCIError)?
   /// How it refused the request.
   var refusal: ATTError?
+  /// Where the request led in the recorded history.
+  var place = 0
+  /// Milliseconds from the request to the next one, or to the end of the conversation.
+  var duration: Int64 = 0
 
   static func == (left: Self, right: Self) -> Bool {
     left.cues == right.cues && left.end?.time == right.end?.time && left.end?.reason == right.end?.reason
@@ -27,19 +31,28 @@ struct RecordedScript: Hashable, Sendable {
     hasher.combine(refusal)
   }
 
+  /// Whether the other one begins like this one, which the next request or the end of the connection has cut.
+  func isStart(of other: Self) -> Bool {
+    guard refusal == other.refusal, end == nil || isLike(other), cues.count <= other.cues.count,
+      cues.elementsEqual(other.cues.prefix(cues.count), by: Self.areAlike)
+    else { return false }
+    let next =
+      cues.count < other.cues.count ? other.cues[cues.count].time : end == nil ? other.end?.time : nil
+    return next.map { duration <= $0 + Self.lateness } ?? true
+  }
+
+  /// Milliseconds by which a link may delay a value.
+  private static let lateness: Int64 = 50
+
+  private static func areAlike(_ left: Cue, _ right: Cue) -> Bool {
+    left.handle == right.handle && left.value == right.value
+  }
+
   /// Whether the other does the same, at whatever times.
   func isLike(_ other: Self) -> Bool {
-    cues.elementsEqual(other.cues) { $0.handle == $1.handle && $0.value == $1.value }
-      && end?.reason == other.end?.reason && refusal == other.refusal
+    cues.elementsEqual(other.cues, by: Self.areAlike) && end?.reason == other.end?.reason
+      && refusal == other.refusal
   }
-}
-
-/// What makes a device act.
-enum RecordedTrigger: Hashable, Sendable {
-  case connect
-  /// To the characteristic whose value has this handle.
-  case subscribe(AttributeHandle)
-  case write([UInt8], AttributeHandle)
 }
 
 /// Collects what the device did after each request, for all conversations.
@@ -55,17 +68,23 @@ struct RecordedScripts {
   private(set) var occurrences: [RecordedTrigger: [[RecordedScript]]] = [:]
   private let count: Int
 
-  init(_ conversations: [Conversation], _ table: ObservedTable, except explained: Set<AttributeHandle>) {
-    (self.table, self.explained, count) = (table, explained, conversations.count)
+  private let history: RecordedHistory
+
+  init(
+    _ conversations: [Conversation], _ table: ObservedTable, _ history: RecordedHistory,
+    except explained: Set<AttributeHandle>
+  ) {
+    (self.table, self.history, self.explained) = (table, history, explained)
+    count = conversations.count
     for (index, conversation) in conversations.enumerated() { add(conversation, index) }
   }
 
-  private mutating func begin(_ trigger: RecordedTrigger, in conversation: Int) {
+  private mutating func begin(_ trigger: RecordedTrigger, at place: Int, in conversation: Int) {
     if occurrences[trigger] == nil {
       triggers.append(trigger)
       occurrences[trigger] = Array(repeating: [], count: count)
     }
-    occurrences[trigger]?[conversation].append(RecordedScript())
+    occurrences[trigger]?[conversation].append(RecordedScript(place: place))
   }
 
   private mutating func change(
@@ -78,55 +97,49 @@ struct RecordedScripts {
   private mutating func add(_ conversation: Conversation, _ index: Int) {
     guard var start = conversation.start ?? conversation.exchanges.first?.time else { return }
     var current = RecordedTrigger.connect
-    begin(current, in: index)
+    begin(current, at: RecordedHistory.beginning, in: index)
     var subscribed: Set<AttributeHandle> = []
     for earlier in conversation.earlierSubscriptions(in: table) {
       subscribed.insert(earlier.handle)
       guard !explained.contains(earlier.handle) else { continue }
       current = .subscribe(earlier.handle)
-      begin(current, in: index)
+      begin(current, at: history.place(afterEarlier: earlier.handle, in: index), in: index)
     }
-    for exchange in conversation.exchanges {
+    for (number, exchange) in conversation.exchanges.enumerated() {
+      let time = max(0, start.milliseconds(to: exchange.time))
       if case .value(let value, _) = exchange.kind, !explained.contains(exchange.handle),
         table.sendsValues(exchange.handle)
       {
-        let cue = RecordedScript.Cue(
-          time: max(0, start.milliseconds(to: exchange.time)), handle: exchange.handle, value: value)
-        change(current, in: index) { $0.cues.append(cue) }
+        change(current, in: index) {
+          $0.cues.append(RecordedScript.Cue(time: time, handle: exchange.handle, value: value))
+        }
       }
       guard let trigger = trigger(of: exchange, &subscribed) else { continue }
-      begin(trigger, in: index)
       if case .write(_, _, .refused(let error)) = exchange.kind {
+        begin(trigger, at: history.place(after: number, in: index), in: index)
         change(trigger, in: index) { $0.refusal = error }
       } else {
+        change(current, in: index) { $0.duration = time }
+        begin(trigger, at: history.place(after: number, in: index), in: index)
         (current, start) = (trigger, exchange.time)
       }
     }
-    if let end = conversation.end, end.by == .peripheral {
-      let time = max(0, start.milliseconds(to: end.time))
-      change(current, in: index) { $0.end = (time, end.reason ?? .remoteUserTerminated) }
+    let end = conversation.end
+    if let last = end?.time ?? conversation.exchanges.last?.time {
+      let time = max(0, start.milliseconds(to: last))
+      change(current, in: index) { $0.duration = time }
+      if let end, end.by == .peripheral {
+        change(current, in: index) { $0.end = (time, end.reason ?? .remoteUserTerminated) }
+      }
     }
   }
 
   /// nil: it causes nothing, or rules of a model deal with it.
   private func trigger(of exchange: Exchange, _ subscribed: inout Set<AttributeHandle>) -> RecordedTrigger? {
-    guard case .write(let value, _, let outcome) = exchange.kind,
-      let characteristic = table.characteristic(of: exchange.handle),
-      let valueHandle = characteristic.valueHandle
+    guard let trigger = RecordedTrigger(exchange, table, &subscribed),
+      trigger.handle.map(explained.contains) != true
     else { return nil }
-    guard exchange.handle != valueHandle else {
-      return explained.contains(valueHandle) ? nil : .write(value, valueHandle)
-    }
-    guard table.descriptor(at: exchange.handle)?.uuid == 0x2902, characteristic.sendsValues else {
-      return nil
-    }
-    if case .refused = outcome { return nil }
-    guard value.contains(where: { $0 != 0 }) else {
-      subscribed.remove(valueHandle)
-      return nil
-    }
-    guard subscribed.insert(valueHandle).inserted, !explained.contains(valueHandle) else { return nil }
-    return .subscribe(valueHandle)
+    return trigger
   }
 }
 
@@ -135,9 +148,4 @@ extension ObservedTable {
   fileprivate func sendsValues(_ handle: AttributeHandle) -> Bool {
     characteristic(of: handle).map { $0.valueHandle == handle && $0.sendsValues } ?? false
   }
-}
-
-extension ObservedTable.Characteristic {
-  /// Whether a central can subscribe to it.
-  fileprivate var sendsValues: Bool { !(properties ?? []).isDisjoint(with: [.notify, .indicate]) }
 }

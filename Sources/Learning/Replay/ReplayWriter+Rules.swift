@@ -19,30 +19,61 @@ extension ReplayWriter {
     on event: YAMLValue, name: String, _ occurrences: [[RecordedScript]], origin: AttributeHandle?,
     alwaysWritten: Bool = false
   ) -> [YAMLValue] {
-    let (scripts, isPerCentral) = Self.steps(of: occurrences)
-    guard let first = scripts.first else { return [] }
-    if scripts.allSatisfy({ $0.cues.isEmpty && $0.end == nil }) {
+    let steps = RecordedSteps(occurrences, history)
+    guard let first = steps.scripts.first else { return [] }
+    if steps.scripts.allSatisfy({ $0.cues.isEmpty && $0.end == nil }) {
       guard alwaysWritten else { return [] }
       return [Self.rule(event, [.object([.init("log", .text("\(name): no effect was recorded"))], .flow)])]
     }
-    let isShort = scripts.allSatisfy {
+    let isShort = steps.scripts.allSatisfy {
       $0.cues.count <= Self.mostActions && $0.cues.allSatisfy { $0.value.count <= Self.longestValue }
     }
-    if scripts.allSatisfy({ $0.isLike(first) }), isShort {
-      return [Self.rule(event, actions(of: first, name, origin: origin))]
+    let scene = steps.isCut ? addScene(name) : nil
+    let begin = scene.map { [set($0, LearntDefinition.scene)] } ?? []
+    if isShort, steps.scripts.allSatisfy({ $0.isLike(first) }) {
+      return [Self.rule(event, begin + actions(of: first, name, origin: origin, scene))]
     }
-    if isShort, scripts.count <= Self.mostVariants {
-      return variants(of: scripts, on: event, name, origin: origin, isPerCentral)
+    if isShort, steps.scripts.count <= Self.mostVariants {
+      return [Self.rule(event, begin + variants(of: steps, name, origin: origin, scene))]
     }
-    return [Self.rule(event, tableActions(of: scripts, name, origin: origin, isPerCentral))]
+    return [Self.rule(event, begin + tableActions(of: steps, name, origin: origin, scene))]
   }
 
-  /// The effects in the order of stepping, and whether each connection begins with the first.
-  private static func steps(of occurrences: [[RecordedScript]]) -> ([RecordedScript], isPerCentral: Bool) {
-    let longest = occurrences.max { $0.count < $1.count } ?? []
-    let agree = occurrences.allSatisfy { zip($0, longest).allSatisfy { $0.isLike($1) } }
-    let steps = agree ? longest : Array(occurrences.joined())
-    return (steps, agree)
+  /// The variable that has the place where an effect began.
+  private mutating func addScene(_ name: String) -> String {
+    definition.usePlaces()
+    let scene = names.unique("scene-\(name)")
+    addVariable(scene, isPerCentral: true)
+    return scene
+  }
+
+  func set(_ name: String, _ value: String) -> YAMLValue {
+    .object([.init("set", .map([.init(name, .text(value))], .flow))], .flow)
+  }
+
+  /// Chooses the effect by the recorded history, or the next one.
+  ///
+  /// - Returns: the action, and the expression for the effect that the history determines.
+  mutating func stepping(_ steps: RecordedSteps, _ step: String, _ name: String) -> (
+    YAMLValue, place: String?
+  ) {
+    let next = "\(step) % \(steps.scripts.count) + 1"
+    guard !steps.byPlace.isEmpty else { return (set(step, next), nil) }
+    let place = addPlaces(steps.byPlace, name)
+    return (set(step, "if(\(place) > 0, \(place), \(next))"), place)
+  }
+
+  /// - Parameter numbers: by place.
+  /// - Returns: the expression for the number at the present place.
+  mutating func addPlaces(_ numbers: [Int: Int], _ name: String) -> String {
+    definition.usePlaces()
+    let places = names.unique("places-\(name)")
+    let number = FieldType.integer(width: 4, .littleEndian, isSigned: false)
+    add(
+      RecordedTable(
+        name: places, columns: [("place", number), ("step", number)],
+        rows: numbers.sorted { $0.key < $1.key }.map { ["\($0.key)", "\($0.value)"] }))
+    return "\(places)[\(LearntDefinition.place)].step"
   }
 
   static func rule(_ event: YAMLValue, if condition: String? = nil, _ actions: [YAMLValue]) -> YAMLValue {
@@ -58,45 +89,60 @@ extension ReplayWriter {
     definition.variables.append(.init(name, .object(entries, .flow)))
   }
 
-  /// A rule for each effect. Each waits and sends by itself, so the next one may begin meanwhile.
+  /// A branch for each effect. Each of them ends the rule: the next request may choose another one while it waits.
   private mutating func variants(
-    of scripts: [RecordedScript], on event: YAMLValue, _ name: String, origin: AttributeHandle?,
-    _ isPerCentral: Bool
+    of steps: RecordedSteps, _ name: String, origin: AttributeHandle?, _ scene: String?
   ) -> [YAMLValue] {
     let step = names.unique("step-\(name)")
-    addVariable(step, isPerCentral: isPerCentral)
-    return scripts.enumerated().map { index, script in
-      let isLast = index == scripts.count - 1
-      let next = YAMLValue.object(
-        [.init("set", .map([.init(step, .number(isLast ? 0 : index + 1))], .flow))], .flow)
-      return Self.rule(
-        event, if: isLast ? nil : "\(step) == \(index)", [next] + actions(of: script, name, origin: origin))
+    addVariable(step, isPerCentral: steps.isPerCentral)
+    var actions = [stepping(steps, step, name).0]
+    for (index, script) in steps.scripts.enumerated() {
+      let branch = self.actions(of: script, name, origin: origin, scene)
+      guard index < steps.scripts.count - 1 else { return actions + branch }
+      actions.append(
+        .object(
+          [
+            .init("if", .text("\(step) == \(index + 1)")),
+            .init("then", .list(branch + [.text("end")], branch.isEmpty ? .flow : .block)),
+          ],
+          .block))
     }
+    return actions
   }
 
   /// The actions of a script, with a message for each value.
   private mutating func actions(
-    of script: RecordedScript, _ name: String, origin: AttributeHandle?
+    of script: RecordedScript, _ name: String, origin: AttributeHandle?, _ scene: String?
   ) -> [YAMLValue] {
     var (actions, time): ([YAMLValue], Int64) = ([], 0)
     for cue in script.cues {
-      actions += wait(cue.time - time)
+      actions += wait(cue.time - time, scene)
       time = cue.time
       var send: [YAMLValue.Entry] = [.init("send", .text(answer(cue.value, to: name)))]
       if cue.handle != origin { send.add("to", table.id(of: cue.handle).map { .text($0) }) }
       actions.append(.object(send, .flow))
     }
-    if let end = script.end { actions += wait(end.time - time) + [Self.disconnection(end.reason)] }
+    if let end = script.end { actions += wait(end.time - time, scene) + [Self.disconnection(end.reason)] }
     return actions
   }
 
-  private func wait(_ milliseconds: Int64) -> [YAMLValue] {
-    milliseconds <= 0
-      ? []
-      : [
-        .object(
-          [.init("wait", .text(Duration.milliseconds(min(milliseconds, 2_592_000_000)).written))], .flow)
-      ]
+  /// A wait, after which the effect ends if another request has led the connection elsewhere.
+  private func wait(_ milliseconds: Int64, _ scene: String?) -> [YAMLValue] {
+    guard milliseconds > 0 else { return [] }
+    let time = Duration.milliseconds(min(milliseconds, 2_592_000_000)).written
+    return [.object([.init("wait", .text(time))], .flow)] + ending(scene)
+  }
+
+  /// - Parameter scene: the variable that has the place where the effect began; nil: it goes on.
+  func ending(_ scene: String?) -> [YAMLValue] {
+    guard let scene else { return [] }
+    return [
+      .object(
+        [
+          .init("if", .text("\(LearntDefinition.scene) != \(scene)")),
+          .init("then", .list([.text("end")], .flow)),
+        ], .flow)
+    ]
   }
 
   static func disconnection(_ reason: HCIError) -> YAMLValue {

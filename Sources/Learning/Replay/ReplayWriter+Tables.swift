@@ -7,8 +7,9 @@ extension ReplayWriter {
   /// Sends the rows of a table one after the other. A variable has the next row, so that an effect which is not over when the
   /// next one begins neither loses nor repeats a row.
   mutating func tableActions(
-    of scripts: [RecordedScript], _ name: String, origin: AttributeHandle?, _ isPerCentral: Bool
+    of steps: RecordedSteps, _ name: String, origin: AttributeHandle?, _ scene: String?
   ) -> [YAMLValue] {
+    let scripts = steps.scripts
     let (rows, counts) = rows(of: scripts)
     let recorded = names.unique("recorded-\(name)")
     add(rows, as: recorded)
@@ -17,14 +18,20 @@ extension ReplayWriter {
     var count = "\(counts.first ?? 0)"
     let step = names.unique("step-\(name)")
     if scripts.count > 1 {
-      addVariable(next, isPerCentral: isPerCentral)
-      addVariable(step, isPerCentral: isPerCentral)
-      actions.append(set(step, "\(step) % \(scripts.count) + 1"))
-      if Set(counts).count > 1 { count = "\(addCounts(counts, name))[\(step)].values" }
+      addVariable(next, isPerCentral: steps.isPerCentral)
+      addVariable(step, isPerCentral: steps.isPerCentral)
+      let (choice, place) = stepping(steps, step, name)
+      actions.append(choice)
+      if Set(counts).count > 1 || place != nil {
+        let counted = "\(addCounts(counts, name))[\(step)]"
+        count = "\(counted).values"
+        if let place { actions.append(set(next, "if(\(place) > 0, \(counted).first, \(next))")) }
+      }
     }
     if (counts.first ?? 0) > 10_000, scripts.count == 1 { count = "size(\(recorded))" }
     let cell = "\(recorded)[\(next)]"
     var body: [YAMLValue] = [.object([.init("wait", .text("\(cell).delay * 1ms"))], .flow)]
+    body += ending(scene)
     body += sends(rows, cell, origin: origin)
     if scripts.count > 1 { body.append(set(next, "(\(next) + 1) % \(rows.count)")) }
     if !rows.isEmpty, count != "0" {
@@ -79,14 +86,23 @@ extension ReplayWriter {
   /// - Returns: the name of the table.
   private mutating func addCounts(_ counts: [Int], _ name: String) -> String {
     let counted = names.unique("count-\(name)")
+    var (rows, first) = ([[String]](), 0)
+    for (index, count) in counts.enumerated() {
+      rows.append(["\(index + 1)", "\(first)", "\(count)"])
+      first += count
+    }
     add(
       RecordedTable(
-        name: counted, columns: [(name: "step", type: FieldType.number), (name: "values", type: .number)],
-        rows: counts.enumerated().map { ["\($0.offset + 1)", "\($0.element)"] }))
+        name: counted,
+        columns: [
+          (name: "step", type: FieldType.number), (name: "first", type: .number),
+          (name: "values", type: .number),
+        ],
+        rows: rows))
     return counted
   }
 
-  private mutating func add(_ recorded: RecordedTable) {
+  mutating func add(_ recorded: RecordedTable) {
     let written = recorded.written
     definition.data.append(written.entry)
     if let file = written.file { definition.dataFiles.append(file) }
@@ -119,10 +135,6 @@ extension ReplayWriter {
         .object([.init("if", .text("\(step) == \(index + 1)")), .init("then", .list(then, .block))], .block)
       ]
     }
-  }
-
-  private func set(_ name: String, _ value: String) -> YAMLValue {
-    .object([.init("set", .map([.init(name, .text(value))], .flow))], .flow)
   }
 }
 

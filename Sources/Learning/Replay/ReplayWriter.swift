@@ -6,6 +6,7 @@ import Framing
 struct ReplayWriter {
   var definition: LearntDefinition
   let table: ObservedTable
+  let history: RecordedHistory
   var names: ModelNames
   /// The names of the messages that the device sends, by their bytes.
   var answers: [[UInt8]: String] = [:]
@@ -15,8 +16,8 @@ struct ReplayWriter {
   /// Whether the recording is too long for the tables of a definition.
   var isCut = false
 
-  init(_ definition: LearntDefinition, _ table: ObservedTable) {
-    (self.definition, self.table) = (definition, table)
+  init(_ definition: LearntDefinition, _ table: ObservedTable, _ history: RecordedHistory) {
+    (self.definition, self.table, self.history) = (definition, table, history)
     let used = [
       definition.settings, definition.variables, definition.generators, definition.data, definition.messages,
     ]
@@ -24,7 +25,6 @@ struct ReplayWriter {
   }
 
   mutating func add(_ scripts: RecordedScripts) {
-    addRefusedDescriptors()
     for trigger in scripts.triggers {
       guard let occurrences = scripts.occurrences[trigger] else { continue }
       switch trigger {
@@ -41,45 +41,27 @@ struct ReplayWriter {
       if case .write(_, let handle) = trigger { handle } else { nil }
     }
     var seen: Set<AttributeHandle> = []
-    for handle in written where seen.insert(handle).inserted { addGroup(for: handle, scripts) }
-  }
-
-  /// Refuses the writes to descriptors that the device has always refused.
-  private mutating func addRefusedDescriptors() {
-    for characteristic in table.characteristics {
-      for descriptor in characteristic.descriptors where !descriptor.value.isWritten {
-        guard let refusal = descriptor.value.refusedWrites.first,
-          !Self.impliedErrors.contains(refusal.error)
-        else { continue }
-        definition.rules.append(
-          Self.rule(
-            .object(
-              [.init("write", .text("\(table.id(of: characteristic))/\(descriptor.uuid)"))], .flow),
-            [.object([.init("refuse", .text(refusal.error.name))], .flow)]))
-      }
+    let groups = written.filter { seen.insert($0).inserted }.compactMap { group(for: $0, scripts) }
+    addHistory()
+    for group in groups {
+      let rules = group.rules + fallbacks(group)
+      definition.rules.append(
+        .map([.init("from", .text(group.id)), .init("rules", .list(rules, .block))], .block))
     }
   }
-
-  /// What the properties and the permissions refuse by themselves.
-  private static let impliedErrors: Set<ATTError> = [
-    .writeNotPermitted, .insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort,
-  ]
 
   /// The rules for what the central writes to a characteristic.
-  private mutating func addGroup(for handle: AttributeHandle, _ scripts: RecordedScripts) {
-    guard let id = table.id(of: handle), table.characteristic(of: handle)?.canBeWritten == true else {
-      return
-    }
+  private mutating func group(for handle: AttributeHandle, _ scripts: RecordedScripts) -> Group? {
+    guard let id = writtenID(of: handle) else { return nil }
     var requests: [[UInt8]] = []
-    for case .write(let bytes, handle) in scripts.triggers { requests.append(bytes) }
+    for case .write(let bytes, handle) in scripts.triggers {
+      let occurrences = scripts.occurrences[.write(bytes, handle)] ?? []
+      if occurrences.joined().contains(where: { $0.refusal == nil }) { requests.append(bytes) }
+    }
     let naming = RequestNames(requests)
     var rules: [YAMLValue] = []
     for request in requests {
       let occurrences = scripts.occurrences[.write(request, handle)] ?? []
-      if let refusal = occurrences.commonRefusal {
-        definition.rules += refusals(of: request, to: id, refusal)
-        continue
-      }
       let name = names.unique("request-\(naming.name(of: request))")
       definition.messages.append(.init(name, .text(request.isEmpty ? "" : HexText.format(request))))
       let event = YAMLValue.object([.init("receive", .text(name))], .flow)
@@ -87,30 +69,23 @@ struct ReplayWriter {
       rules += self.rules(
         on: event, name: name.dropping("request-"), granted, origin: handle, alwaysWritten: true)
     }
-    rules += fallbacks(requests.filter { !$0.isEmpty }, naming)
-    definition.rules.append(
-      .map([.init("from", .text(id)), .init("rules", .list(rules, .block))], .block))
+    return Group(id: id, requests: requests.filter { !$0.isEmpty }, opcode: naming.opcode, rules: rules)
   }
 
-  private func refusals(of request: [UInt8], to id: String, _ error: ATTError) -> [YAMLValue] {
-    Self.impliedErrors.contains(error)
-      ? []
-      : [
-        .object(
-          [
-            .init("on", .object([.init("write", .text(id))], .flow)),
-            .init("if", .text("value == bytes('\(HexText.format(request))')")),
-            .init("do", .object([.init("refuse", .text(error.name))], .flow)),
-          ], .compact)
-      ]
+  private struct Group {
+    var id: String
+    var requests: [[UInt8]]
+    /// Its index in the requests.
+    var opcode: Int
+    var rules: [YAMLValue]
   }
 
   /// Rules for requests that were never recorded.
-  private func fallbacks(_ requests: [[UInt8]], _ naming: RequestNames) -> [YAMLValue] {
+  private func fallbacks(_ group: Group) -> [YAMLValue] {
     var seen: Set<[Int]> = []
     var rules: [YAMLValue] = []
-    for request in requests where request.count > naming.opcode + 1 {
-      let prefix = Array(request.prefix(naming.opcode + 1))
+    for request in group.requests where request.count > group.opcode + 1 {
+      let prefix = Array(request.prefix(group.opcode + 1))
       guard seen.insert([request.count] + prefix.map(Int.init)).inserted else { continue }
       let template = "\(HexText.format(prefix)) {data: bytes(\(request.count - prefix.count))}"
       rules.append(
@@ -124,8 +99,9 @@ struct ReplayWriter {
                 [
                   Self.log(
                     "{hex(frame, ' ')} was not recorded: answered like \(HexText.format(Array(request.prefix(20))))"
-                  ),
-                  .object([.init("receive", .text("bytes('\(HexText.format(request))')"))], .flow),
+                  )
+                ] + follow(request, to: group.id) + [
+                  .object([.init("receive", .text("bytes('\(HexText.format(request))')"))], .flow)
                 ], .block)),
           ], .block))
     }
@@ -141,24 +117,8 @@ struct ReplayWriter {
   private static func log(_ text: String) -> YAMLValue { .object([.init("log", .quoted(text))], .flow) }
 }
 
-extension ObservedTable.Characteristic {
-  /// Whether its properties permit writes, and the device did not refuse all of them.
-  fileprivate var canBeWritten: Bool {
-    guard let properties else { return false }
-    return !properties.isDisjoint(with: [.write, .writeWithoutResponse]) && !permissions.contains(.noWrite)
-  }
-}
-
 extension String {
   fileprivate func dropping(_ prefix: String) -> String {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
-  }
-}
-
-extension [[RecordedScript]] {
-  /// The error with which the device refused each time; nil: it granted some.
-  fileprivate var commonRefusal: ATTError? {
-    let errors = Set(joined().map(\.refusal))
-    return errors.count == 1 ? errors.first ?? nil : nil
   }
 }

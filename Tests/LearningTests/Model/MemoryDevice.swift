@@ -36,6 +36,7 @@ struct MemoryDevice {
   mutating func subscribe(to id: String = "FFE1") -> [String] {
     handle(.subscribed(Self.central, characteristic: index(of: id)))
   }
+  mutating func connect() -> [String] { handle(.connected(Self.central)) }
   mutating func disconnect() -> [String] { handle(.disconnected(Self.central)) }
 
   /// Writes a value; returns what the device sends at once, as hex.
@@ -62,7 +63,9 @@ struct MemoryDevice {
 
   @discardableResult private mutating func handle(_ event: Event) -> [String] {
     sent = []
-    for action in engine.handle(event, at: now).actions {
+    let outcome = engine.handle(event, at: now)
+    if case .refused(let error) = outcome.response { sent.append("refused: \(error.name)") }
+    for action in outcome.actions {
       switch action {
       case .notify(_, let bytes, _, _): sent.append(HexText.format(bytes))
       case .startTimer(let timer, let time): timers[timer] = time
