@@ -248,7 +248,7 @@ extension Builder {
   private mutating func add(_ descriptor: DescriptorDefinition, _ number: Int, of index: Int) {
     let model = definition.characteristics[index]
     skip(to: descriptor.handle, before: .descriptor(number, of: index))
-    if descriptor.uuid == 0x2902, model.canNotify {
+    if descriptor.uuid == 0x2902, model.properties.delivery != nil {
       return addConfiguration(model, index, descriptor.permissions)
     }
     let handle = add(
@@ -257,6 +257,7 @@ extension Builder {
         ? AttributeAccess(descriptor.permissions.reading, descriptor.keySize) : .denied,
       write: descriptor.canWrite
         ? AttributeAccess(descriptor.permissions.writing, descriptor.keySize) : .denied)
+    if number == model.sendingDescriptor { database.senders[index] = handle }
     guard descriptor.uuid == 0x2900 else { return }
     database.extendedProperties[handle] = try? descriptor.value.render(in: definition.initialContext)
   }

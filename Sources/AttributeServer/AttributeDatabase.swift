@@ -33,6 +33,9 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// The handles of the characteristics' values, by index in the definition; 0: the device does not have it.
   private(set) var valueHandles: [AttributeHandle] = []
 
+  /// The handles of descriptors with which the values of some characteristics are notified, by index in the definition.
+  package internal(set) var senders: [Int: AttributeHandle] = [:]
+
   /// How every central gets the values of some characteristics, by index in the definition, without subscribing.
   package internal(set) var unconditional: [Int: Delivery] = [:]
 
@@ -83,6 +86,20 @@ package struct AttributeDatabase: Hashable, Sendable {
   package func handle(of characteristic: Int) -> AttributeHandle? {
     let handle = characteristic < valueHandles.count ? valueHandles[characteristic] : 0
     return handle == 0 ? nil : handle
+  }
+
+  /// The handle with which the values of a characteristic are sent; nil: the device does not have the characteristic.
+  package func sendingHandle(of characteristic: Int) -> AttributeHandle? {
+    senders.isEmpty ? handle(of: characteristic) : senders[characteristic] ?? handle(of: characteristic)
+  }
+
+  /// The characteristic, by index in the definition, whose values are sent with a handle; nil: none.
+  package func characteristic(sendingFrom handle: AttributeHandle) -> Int? {
+    switch self[handle]?.content {
+    case .value(.characteristic(let index)): index
+    case .value(.descriptor(_, of: let index)): senders[index] == handle ? index : nil
+    default: nil
+    }
   }
 
   /// The index of the first attribute with this handle or a higher one.

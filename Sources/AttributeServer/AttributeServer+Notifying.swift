@@ -11,7 +11,7 @@ extension AttributeServer {
   ///
   /// - Returns: the values before it, if this one does not fit into their PDU: they have to be sent now.
   package mutating func join(_ value: ArraySlice<UInt8>, from characteristic: Int) -> JoinedValues? {
-    guard let handle = database.handle(of: characteristic) else { return nil }
+    guard let handle = database.sendingHandle(of: characteristic) else { return nil }
     let new = AttributeValue(handle, Array(value.prefix(mtu - 3)))
     let full = joined.hasRoom(for: new, mtu: mtu) ? nil : takeJoinedValues()
     joined.append(new, from: characteristic)

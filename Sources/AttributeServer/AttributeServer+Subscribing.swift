@@ -114,7 +114,7 @@ extension AttributeServer {
   package mutating func send(
     _ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery
   ) -> [ServerAction] {
-    guard let handle = database.handle(of: characteristic) else { return [] }
+    guard let handle = database.sendingHandle(of: characteristic) else { return [] }
     switch delivery {
     case .notification: notification(of: value, from: characteristic).map { actions.append(.send($0)) }
     case .indication:
@@ -126,7 +126,7 @@ extension AttributeServer {
   /// The PDU that notifies a value of a characteristic, cut to the MTU; nil: the device does not have it. A stream of values
   /// goes out this way, and needs no actions.
   package func notification(of value: ArraySlice<UInt8>, from characteristic: Int) -> [UInt8]? {
-    guard let handle = database.handle(of: characteristic) else { return nil }
+    guard let handle = database.sendingHandle(of: characteristic) else { return nil }
     let value = value.prefix(mtu - 3)
     var packet: [UInt8] = []
     packet.reserveCapacity(3 + value.count)

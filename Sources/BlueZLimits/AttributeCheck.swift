@@ -21,11 +21,19 @@ struct AttributeCheck {
           hint: Self.exactServes)
       }
       + definition.characteristics.indices.filter {
-        definition.characteristics[$0].unconditionalDelivery != nil
+        definition.characteristics[$0].properties.delivery != nil
+          && definition.characteristics[$0].unconditionalDelivery != nil
       }.map {
         Finding(
           .note, "BlueZ adds a 2902, and sends values only to the centrals that subscribe",
           at: .characteristic($0), hint: Self.exactServes)
+      }
+      + definition.characteristics.indices.compactMap { index in
+        definition.characteristics[index].sendingDescriptor.map {
+          Finding(
+            .note, "BlueZ sends no values with the handle of a descriptor", at: .descriptor($0, of: index),
+            hint: Self.exactServes)
+        }
       }
       + definition.characteristics.indices.filter {
         !definition.characteristics[$0].permissions.isDisjoint(with: [.read, .write])

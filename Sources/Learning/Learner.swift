@@ -22,7 +22,7 @@ package struct Learner: Sendable {
   package init(_ device: CapturedDevice) {
     self.device = device
     table = ObservedTable(connections: device.connections)
-    conversations = device.connections.map(Conversation.init(connection:))
+    conversations = device.connections.map { [table] in Conversation(connection: $0).sending(from: table) }
   }
 
   /// A device and how it was learnt.

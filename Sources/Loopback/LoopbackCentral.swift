@@ -86,7 +86,7 @@ extension LoopbackCentral {
   }
 
   private func take(_ value: [UInt8], from handle: AttributeHandle) {
-    guard case .value(.characteristic(let index)) = database[handle]?.content else { return }
+    guard let index = database.characteristic(sendingFrom: handle) else { return }
     if let onValue { onValue(index, value) } else { received.append((index, value)) }
   }
 

@@ -41,12 +41,10 @@ import Testing
     }
   }
 
-  @Test func `it says which values a definition cannot send`() {
+  @Test func `it makes a device that notifies with the handle of a descriptor`() {
     let result = learn("\(Self.recordings)treadmill.btsnoop --as recording")
-    #expect(result.output.contains("note: 261 values came from 0x0012, which is no value"))
-    #expect(
-      result.output.contains(
-        "made horizon-7-4at-55fd/README.md, horizon-7-4at-55fd/horizon-7-4at-55fd.transcript, "))
+    #expect(result.output.contains("261 of 261 responses and 1,047 of 1,047 values as recorded\n"))
+    #expect(result.output.contains("horizon-7-4at-55fd/horizon-7-4at-55fd.transcript, "))
   }
 
   @Test func `it tells the evidence as text and as JSON, and writes nothing with a check`() {

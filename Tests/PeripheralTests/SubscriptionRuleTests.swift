@@ -19,6 +19,29 @@ import Testing
     """
   }
 
+  @Test func `values leave with the handle of a descriptor that notifies`() async throws {
+    let harness = try await DeviceHarness(
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            handle: 0x0010
+            characteristics:
+              - { uuid: FFE1, properties: [write], descriptors: [{ uuid: FFE1, properties: [read, notify] }] }
+        rules: [{ on: { write: FFE1 }, do: { send: { bytes: "41" }, to: FFE1 } }]
+        """))
+    var packets: [[UInt8]] = []
+    let link = harness.transport.connectRaw {
+      packets.append($0)
+    } onDisconnect: {
+    }
+    link.send([0x12, 0x12, 0x00, 0x01])
+    #expect(packets.contains([0x1B, 0x13, 0x00, 0x41]))
+    let central = harness.transport.connect()
+    central.write([2], to: .characteristic(0)) { _ in }
+    #expect(central.takeValues(from: 0) == [[0x41]])
+  }
+
   @Test(arguments: ["none", "ignored"])
   func `a central gets values from its connection on, and counts as subscribed`(use: String) async throws {
     let harness = try await DeviceHarness(definition(Self.device(use)))

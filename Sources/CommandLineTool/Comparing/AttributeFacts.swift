@@ -61,12 +61,13 @@ struct AttributeFacts {
     case .value(.characteristic(let index)):
       let model = definition.characteristics[index]
       add("permissions", model.permissions.names.joined(separator: ", "), at: place)
-      add("subscription", model.canNotify && model.cccd != .required ? model.cccd.rawValue : "", at: place)
+      add(
+        "subscription",
+        model.properties.delivery != nil && model.cccd != .required ? model.cccd.rawValue : "", at: place)
       try add(model.value, at: place)
     case .value(.descriptor(let number, let index)):
       let model = definition.characteristics[index].descriptors[number]
-      let access = (model.canRead ? ["read"] : []) + (model.canWrite ? ["write"] : [])
-      add("permissions", (access + model.permissions.names).joined(separator: ", "), at: place)
+      add("permissions", (model.propertyNames + model.permissions.names).joined(separator: ", "), at: place)
       try add(model.value, at: place)
     case .constant(let value): add("value", HexText.format(value), at: place)
     case .configuration, .clientFeatures: break

@@ -47,14 +47,12 @@ struct AttributeSheet {
     handle += 1  // the handle of its declaration
     let rights = characteristic.properties.names + characteristic.permissions.names
     line(name, indent: 2, rights.joined(separator: ", "))
-    if characteristic.canNotify, let handles {
+    if characteristic.properties.delivery != nil, let handles {
       line("2902 (Client Characteristic Configuration), made by \(handles.server)", indent: 4)
     }
     for descriptor in characteristic.descriptors {
-      let rights = (descriptor.canRead ? ["read"] : []) + (descriptor.canWrite ? ["write"] : [])
-      line(
-        Self.named(descriptor.uuid), indent: 4,
-        (rights + descriptor.permissions.names).joined(separator: ", "))
+      let rights = descriptor.propertyNames + descriptor.permissions.names
+      line(Self.named(descriptor.uuid), indent: 4, rights.joined(separator: ", "))
     }
   }
 

@@ -30,7 +30,9 @@ extension DefinitionWriter {
     entries += Self.security(characteristic.permissions, keySize: characteristic.keySize)
     entries.add(Self.initial(characteristic.value))
     entries.add("answers", characteristic.answers.map { .text(device.characteristics[$0].id) })
-    if characteristic.cccd != .required { entries.add("cccd", .word(characteristic.cccd.rawValue)) }
+    if characteristic.cccd != .required, characteristic.properties.delivery != nil {
+      entries.add("cccd", .word(characteristic.cccd.rawValue))
+    }
     entries.add("long", characteristic.longValues.map { .word($0.rawValue) })
     entries.add("handle", characteristic.handle.map { .number($0) })
     if !characteristic.descriptors.isEmpty {
@@ -41,10 +43,7 @@ extension DefinitionWriter {
 
   private func descriptor(_ descriptor: DescriptorDefinition) -> YAMLValue {
     var entries: [YAMLValue.Entry] = [.init("uuid", .text(descriptor.uuid.description))]
-    if !descriptor.canRead || descriptor.canWrite {
-      entries.add(
-        "properties", .texts((descriptor.canRead ? ["read"] : []) + (descriptor.canWrite ? ["write"] : [])))
-    }
+    if descriptor.propertyNames != ["read"] { entries.add("properties", .texts(descriptor.propertyNames)) }
     entries += Self.security(descriptor.permissions, keySize: descriptor.keySize)
     entries.add("handle", descriptor.handle.map { .number($0) })
     entries.add(Self.initial(descriptor.value))

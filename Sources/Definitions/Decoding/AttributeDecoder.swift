@@ -98,7 +98,11 @@ struct AttributeDecoder {
       descriptors: descriptors.map(\.definition))
     characteristic.handle = handle(node.handle, .characteristic(characteristics.count))
     if let size = keySize(node.keySize, characteristic.permissions) { characteristic.keySize = size }
+    if characteristic.sendingDescriptor != nil, properties.delivery == nil { characteristic.cccd = .none }
     if let cccd = node.cccd, let use = CCCDUse(rawValue: cccd.text) {
+      if characteristic.cccd == .none, use != .none {
+        log.error(AttributeMistake.notNotifying(id: characteristic.id), at: cccd.range)
+      }
       characteristic.cccd = use
       checkValues(of: characteristic, at: cccd.range)
     }
@@ -129,6 +133,7 @@ struct AttributeDecoder {
     var descriptor = DescriptorDefinition(
       uuid: uuid, canRead: words.contains("read"), canWrite: words.contains("write"),
       permissions: permissions(node.permissions), value: value(node.value, node.text))
+    descriptor.canNotify = words.contains("notify")
     if let size = keySize(node.keySize, descriptor.permissions) { descriptor.keySize = size }
     return descriptor
   }

@@ -110,7 +110,7 @@ extension CharacteristicFinder {
     }
     guard let descriptor else { return isDevices(index, name) ? .characteristic(index) : nil }
     // In a characteristic that does not notify, it is an ordinary descriptor.
-    let isServers = { $0 == Self.configuration && all[index].canNotify }
+    let isServers = { $0 == Self.configuration && all[index].properties.delivery != nil }
     let uuids = all[index].descriptors.map(\.uuid)
     let uuid = BluetoothUUID(descriptor)
     if let number = uuids.firstIndex(where: { $0 == uuid && !isServers($0) }) {

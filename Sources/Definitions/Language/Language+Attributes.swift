@@ -63,7 +63,9 @@ extension Language {
     }
 
     let uuid = Key.lasting("uuid", .text(.uuid), "as in 'uuid: 2901'")
-    let properties = Key.optional("properties", .list(.choice(["read", "write"])), "[read] by default")
+    let properties = Key.optional(
+      "properties", .list(.choice(["read", "write", "notify"])),
+      "[read] by default; with notify, the values of the characteristic are sent with its handle, for exact")
     let permissions = ListKey.optional(
       "permissions", .list(.choice(Self.permissionNames)), "the security that it requires")
     let keySize = Language.keySize

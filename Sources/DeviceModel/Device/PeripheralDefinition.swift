@@ -201,10 +201,14 @@ package struct CharacteristicDefinition: Sendable {
     (self.value, self.descriptors) = (value, descriptors)
   }
 
-  /// Whether it can notify or indicate.
-  package var canNotify: Bool { !properties.isDisjoint(with: [.notify, .indicate]) }
+  /// Whether it can notify or indicate, itself or from a descriptor.
+  package var canNotify: Bool { properties.delivery != nil || sendingDescriptor != nil }
+  /// The descriptor with whose handle its values are notified, by index; nil: they have the handle of the value.
+  package var sendingDescriptor: Int? { descriptors.firstIndex(where: \.canNotify) }
   /// How every connected central gets values without subscribing; nil: only subscribers do.
-  package var unconditionalDelivery: Delivery? { cccd == .required ? nil : properties.delivery }
+  package var unconditionalDelivery: Delivery? {
+    cccd == .required || !canNotify ? nil : properties.delivery ?? .notification
+  }
   /// Whether a central may read it: as its properties say, unless its permissions say otherwise.
   package var canBeRead: Bool {
     permissions.contains(.read) || (properties.contains(.read) && !permissions.contains(.noRead))
@@ -245,6 +249,9 @@ package struct DescriptorDefinition: Sendable {
   package var handle: UInt16?
   package var canRead: Bool
   package var canWrite: Bool
+  /// Whether the values of its characteristic are notified with its handle. The specification knows no such thing
+  /// (Vol 3 Part G 4.10.1), but there are devices that count their handles one too far.
+  package var canNotify = false
   package var permissions: AttributePermissions
   /// Likewise.
   package var keySize = 7
@@ -256,5 +263,10 @@ package struct DescriptorDefinition: Sendable {
   ) {
     (self.uuid, self.canRead, self.canWrite) = (uuid, canRead, canWrite)
     (self.permissions, self.value) = (permissions, value)
+  }
+
+  /// The words of its `properties` in the language, in order.
+  package var propertyNames: [String] {
+    [("read", canRead), ("write", canWrite), ("notify", canNotify)].filter(\.1).map(\.0)
   }
 }

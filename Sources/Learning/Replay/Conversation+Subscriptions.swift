@@ -15,7 +15,9 @@ extension Conversation {
     for exchange in exchanges {
       switch exchange.kind {
       case .value(_, let delivery):
-        guard seen.insert(exchange.handle).inserted else { continue }
+        guard seen.insert(exchange.handle).inserted,
+          table.characteristic(of: exchange.handle)?.sendsToEveryone != true
+        else { continue }
         earlier.append(EarlierSubscription(handle: exchange.handle, delivery: delivery))
       case .write where table.descriptor(at: exchange.handle)?.uuid == 0x2902:
         if let value = table.characteristic(of: exchange.handle)?.valueHandle { seen.insert(value) }

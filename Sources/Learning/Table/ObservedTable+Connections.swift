@@ -54,6 +54,7 @@ extension ObservedValue {
     case .read(.refused(let error)): readings.append(.init(.refused(error), at: exchange.time))
     case .write(_, _, .success): isWritten = true
     case .write(_, _, .refused(let error)): refusedWrites.append(.init(error, at: exchange.time))
+    case .value(_, .notification): isNotified = true
     default: break
     }
   }

@@ -43,6 +43,20 @@ extension ObservedTable {
 }
 
 extension ObservedTable.Characteristic {
+  /// Whether a central can subscribe to it.
+  var canNotify: Bool { !(properties ?? []).isDisjoint(with: [.notify, .indicate]) }
+
+  /// Whether a definition can send values from it.
+  var sendsValues: Bool { canNotify || sendsToEveryone }
+
+  /// Whether it sends values without a subscription: a descriptor sends them, and there is nothing to subscribe to.
+  var sendsToEveryone: Bool { !canNotify && sendingDescriptor != nil }
+
+  /// The descriptor with whose handle the device notifies its values; nil: they have the handle of the value.
+  var sendingDescriptor: ObservedTable.Descriptor? {
+    value.isNotified ? nil : descriptors.first { $0.value.isNotified && ![0x2900, 0x2902].contains($0.uuid) }
+  }
+
   fileprivate func contains(_ attribute: AttributeHandle) -> Bool {
     valueHandle == attribute || handle == attribute || descriptors.contains { $0.handle == attribute }
   }

@@ -93,6 +93,8 @@ package struct ObservedValue: Hashable, Sendable {
   package var refusedWrites: [Refusal] = []
   /// Whether a Write Request succeeded.
   package var isWritten = false
+  /// Whether the device notified values with its handle.
+  package var isNotified = false
 
   package init() {}
 

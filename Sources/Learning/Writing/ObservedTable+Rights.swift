@@ -3,7 +3,6 @@ import Framing
 
 extension ObservedTable.Characteristic {
   private var known: CharacteristicProperties { properties ?? [] }
-  private var canNotify: Bool { !known.isDisjoint(with: [.notify, .indicate]) }
 
   /// With those of its Extended Properties, if they were read (Vol 3 Part G 3.3.3.1).
   var propertiesWithExtended: CharacteristicProperties {

@@ -85,18 +85,22 @@ private struct ServicesWriter {
       }
     let isImplied = isAsImplied || !found.contains { implied.contains($0.uuid) }
     if isImplied { lastHandle = lastHandle.map { $0 + implied.count } }
-    let descriptors = found.dropFirst(isAsImplied ? implied.count : 0).map { descriptor($0) }
+    let descriptors = found.dropFirst(isAsImplied ? implied.count : 0).map {
+      descriptor($0, sends: $0 == characteristic.sendingDescriptor)
+    }
     if !descriptors.isEmpty { entries.add("descriptors", .list(descriptors, .compact)) }
     let remarks = ([uuid.name].compactMap(\.self) + characteristic.remarks).joined(separator: "; ")
     let value = YAMLValue.object(entries, .compact)
     return remarks.isEmpty ? value : .commented(value, remarks)
   }
 
-  private mutating func descriptor(_ descriptor: ObservedTable.Descriptor) -> YAMLValue {
+  /// - Parameter sends: whether the values of the characteristic have its handle.
+  private mutating func descriptor(_ descriptor: ObservedTable.Descriptor, sends: Bool) -> YAMLValue {
     var entries: [YAMLValue.Entry] = [.init("uuid", .text(descriptor.uuid.description))]
     let value = descriptor.value
     let isWritten = value.isWritten || !value.refusedWrites.isEmpty || descriptor.uuid == 0x2902
-    if isWritten { entries.add("properties", .texts(["read", "write"])) }
+    let properties = ["read"] + (isWritten ? ["write"] : []) + (sends ? ["notify"] : [])
+    if properties.count > 1 { entries.add("properties", .texts(properties)) }
     let permissions = value.permissions
     if !permissions.isEmpty { entries.add("permissions", .texts(permissions.names)) }
     entries.add("handle", pin(descriptor.handle))

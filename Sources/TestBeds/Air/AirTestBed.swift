@@ -170,7 +170,7 @@ extension AirTestBed {
 
   private func discover(_ client: GATTClient) async throws {
     client.onValue = { [weak self] handle, value, _ in
-      guard let index = self?.link?.attributes?.characteristic(at: handle) else { return }
+      guard let index = self?.link?.attributes?.characteristic(sendingFrom: handle) else { return }
       self?.streams?.take(value, from: .characteristic(index))
     }
     _ = try await asking { try await timed { try await client.exchangeMTU() } }

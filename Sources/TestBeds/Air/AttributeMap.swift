@@ -35,9 +35,13 @@ struct AttributeMap {
 }
 
 extension AttributeMap {
-  /// The characteristic, by index in the definition, whose value has this handle.
-  func characteristic(at handle: AttributeHandle) -> Int? {
-    characteristics.firstIndex { $0?.handle == handle }
+  /// The characteristic, by index in the definition, whose values come with this handle.
+  func characteristic(sendingFrom handle: AttributeHandle) -> Int? {
+    characteristics.indices.first { index in
+      let descriptor = definition.characteristics[index].sendingDescriptor
+      let sender = descriptor.map { AttributeReference.descriptor($0, of: index) } ?? .characteristic(index)
+      return (try? self.handle(of: sender)) == handle
+    }
   }
 
   var found: [FoundCharacteristic] { table.found { characteristics[$0] != nil } }

@@ -15,8 +15,8 @@ package struct ConversationText {
   private let definition: PeripheralDefinition
   private let parser: LineParser
   private var journal: JournalTranscript
-  /// Of characteristics, by id.
-  private var subscriptions: Set<String> = []
+  /// The characteristics whose values the central gets, by id.
+  private var subscriptions: Set<String>
   package private(set) var lines: [String] = []
   /// Bytes of the lines.
   private(set) var size = 0
@@ -28,6 +28,7 @@ package struct ConversationText {
     (self.table, self.definition) = (table, definition)
     parser = LineParser(definition)
     journal = JournalTranscript(definition)
+    subscriptions = Set(definition.characteristics.filter { $0.unconditionalDelivery != nil }.map(\.id))
   }
 
   /// Every transcript has one central.

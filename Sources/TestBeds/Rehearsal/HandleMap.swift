@@ -22,6 +22,17 @@ struct HandleMap {
     return handle(of: descriptor.uuid, of: index)
   }
 
+  /// The handle of the characteristic's value in the device, for a handle with which it sends.
+  func valueHandle(sendingFrom handle: AttributeHandle) -> AttributeHandle {
+    for (index, characteristic) in definition.characteristics.enumerated() {
+      guard let number = characteristic.sendingDescriptor,
+        handles[.attribute(.descriptor(number, of: index))] == handle
+      else { continue }
+      return handles[.attribute(.characteristic(index))] ?? handle
+    }
+    return handle
+  }
+
   /// The handle of the Client Characteristic Configuration of a recorded value; nil: the device has none there.
   func configuration(of recordedHandle: AttributeHandle) -> AttributeHandle? {
     recorded.characteristic(of: recordedHandle).flatMap(index).flatMap { handle(of: 0x2902, of: $0) }

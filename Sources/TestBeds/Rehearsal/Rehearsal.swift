@@ -119,8 +119,9 @@ extension Rehearsal {
       known.sorted().compactMap { handle in handles.handle(of: handle).map { ($0, handle) } },
       uniquingKeysWith: { $1 })
     return link.arrivals.map {
-      Exchange(
-        .value($0.value, $0.delivery), handle: recordedHandles[$0.handle] ?? $0.handle,
+      let handle = handles.valueHandle(sendingFrom: $0.handle)
+      return Exchange(
+        .value($0.value, $0.delivery), handle: recordedHandles[handle] ?? handle,
         at: $0.time.advanced(by: .zero - shift))
     }
   }

@@ -4,6 +4,17 @@ import Learning
 import Testing
 
 struct LearntLinkTests {
+  @Test func `values that no definition can send are counted`() {
+    var device = CapturedDevice(address: nil)
+    device.connections = [connection("< 1B 30 00 41\n< 1B 30 00 42")]
+    let learner = Learner(device)
+    let lesson = learner.learn(.recording, name: "lamp", origin: [], from: learner.conversations)
+    #expect(
+      lesson.definition.origin.suffix(1) == [
+        "2 values came from 0x0030, which is no value of a known characteristic: a definition cannot send them."
+      ])
+  }
+
   static func link(_ events: [CapturedEvent.Kind], start: Instant? = Instant()) throws -> String {
     var connection = CapturedConnection(central: nil, start: start)
     for (index, event) in events.enumerated() {

@@ -79,6 +79,11 @@ struct LearntServicesTests {
           + "> 0A 12 00\n< 01 0A 12 00 02\n> 12 12 00 07\n< 13",
         "- { uuid: FFE1, properties: [read], permissions: [no-read, write] }  # read refused: read-not-permitted"
       ),
+      // Values with the handle of a descriptor, which is no 2902.
+      (
+        discovery("08", descriptors: "< 05 01 13 00 E1 FF") + "< 1B 13 00 41",
+        "- { uuid: FFE1, properties: [write], descriptors: [{ uuid: FFE1, properties: [read, notify] }] }"
+      ),
       // A text, and a descriptor with a value.
       (
         discovery("02", descriptors: "< 05 01 13 00 01 29")

@@ -69,7 +69,7 @@ import Transcripts
   @Test func `several services and characteristics with one UUID are told apart`() throws {
     #expect(try (0..<3).map { try map.remote($0).handle } == [12, 22, 24])
     #expect(try map.remote(4).handle == 32)
-    #expect([12, 22, 24, 32, 3, 99].map { map.characteristic(at: $0) } == [0, 1, 2, 4, nil, nil])
+    #expect([12, 22, 24, 32, 3, 99].map { map.characteristic(sendingFrom: $0) } == [0, 1, 2, 4, nil, nil])
   }
 
   @Test func `a descriptor is found after its characteristic`() throws {
