@@ -39,9 +39,6 @@ enum RecordedTrigger: Hashable, Sendable {
 }
 
 extension ObservedTable.Characteristic {
-  /// Whether a central can subscribe to it.
-  var sendsValues: Bool { !(properties ?? []).isDisjoint(with: [.notify, .indicate]) }
-
   /// Whether its properties permit writes, and the device did not refuse all of them.
   var canBeWritten: Bool {
     guard let properties else { return false }
