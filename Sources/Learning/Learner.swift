@@ -50,17 +50,23 @@ package struct Learner: Sendable {
     lesson.definition.addServices(table)
     lesson.definition.addAdvertisement(of: device, table)
     lesson.definition.addLink(device.connections)
+    var conversations = conversations
     if style == .model {
+      let receipts = Receipt.all(in: conversations, table, except: excluded)
+      lesson.definition.rules += receipts.map(\.rule)
+      lesson.definition.evidence += receipts.map(\.evidence)
+      conversations = conversations.without(receipts)
       let values = [ValueStream](conversations, table)
       lesson.definition.addStandardMessages(of: values)
-      let streams = [StreamAnalysis](of: values.filter { !excluded.contains($0.handle) })
+      let streams = [StreamAnalysis](of: values)
       for analysis in streams {
         switch analysis.stream.direction {
         case .fromCentral: lesson.encodings[analysis.stream.handle] = analysis.encoding
         case .fromDevice: lesson.cuts[analysis.stream.handle] = analysis.cut
         }
       }
-      lesson.explained = lesson.definition.addModel(streams, of: conversations, table)
+      lesson.explained = lesson.definition.addModel(
+        streams, of: conversations, table, except: excluded)
       lesson.cuts = lesson.cuts.filter { lesson.explained.contains($0.key) }
       lesson.encodings = lesson.encodings.filter { lesson.explained.contains($0.key) }
     }

@@ -1,3 +1,4 @@
+import Bluetooth
 import Framing
 
 /// What the messages of a device have to do with each other.
@@ -9,9 +10,14 @@ struct Model: Hashable, Sendable {
   /// The streams of requests with effects that are not explained.
   private var unexplainedRequests: Set<Int> = []
   var layouts: [MessageID: MessageLayout] = [:]
+  /// The characteristics that answer as recorded, by the handles of their values.
+  private let excluded: Set<AttributeHandle>
 
-  init(_ streams: [StreamAnalysis], _ conversations: [Conversation], _ table: ObservedTable) {
-    self.streams = streams
+  init(
+    _ streams: [StreamAnalysis], _ conversations: [Conversation], _ table: ObservedTable,
+    except excluded: Set<AttributeHandle>
+  ) {
+    (self.streams, self.excluded) = (streams, excluded)
     for index in streams.indices { self.streams[index].openRareRequests() }
     timeline = Timeline(self.streams, conversations, table)
     reactions = timeline.reactions()
@@ -55,9 +61,11 @@ extension Model {
   /// The streams of requests whose effects are all explained.
   var explainedRequests: Set<Int> {
     Set(
-      streams.indices.filter { streams[$0].stream.direction == .fromCentral && !streams[$0].messages.isEmpty }
-    )
-    .subtracting(unexplainedRequests)
+      streams.indices.filter {
+        streams[$0].stream.direction == .fromCentral && !streams[$0].messages.isEmpty
+          && !excluded.contains(streams[$0].stream.handle)
+      }
+    ).subtracting(unexplainedRequests)
   }
 
   /// Leaves out what is sent on streams that are not explained, and what their requests lead to elsewhere.
@@ -85,7 +93,9 @@ extension Model {
   /// Whether nine of ten frames are reactions or reports, and enough of them to tell: two answered requests, or a report.
   func isExplained(_ stream: Int) -> Bool {
     let analysis = streams[stream]
-    guard analysis.stream.direction == .fromDevice, !analysis.frames.isEmpty else { return false }
+    guard analysis.stream.direction == .fromDevice, !analysis.frames.isEmpty,
+      !excluded.contains(analysis.stream.handle)
+    else { return false }
     let (frames, explained) = counts(of: stream)
     let unframed = analysis.unframed.count
     guard explained * 10 >= frames * 9, unframed * 10 <= analysis.stream.values.count else { return false }

@@ -74,20 +74,25 @@ struct Timeline: Hashable, Sendable {
 }
 
 extension Timeline {
-  /// The streams of the requests that come right before most frames of one of these streams.
+  /// The streams of the requests that come right before most frames of one of these streams, or most of which come right before
+  /// such a frame.
   func requests(before streams: Set<Int>) -> Set<Int> {
     Set(
       streams.flatMap { stream -> [Int] in
-        var (total, near) = (0, [Int: Int]())
+        var (frames, near) = (0, [Int: Int]())
+        var (requests, answered) = ([Int: Int](), [Int: Int]())
         for window in windows {
-          let frames = window.sent.filter { $0.message.stream == stream }
-          total += frames.count
+          let sent = window.sent.filter { $0.message.stream == stream }
+          frames += sent.count
           guard case .request(let request) = window.cause else { continue }
-          near[request.stream, default: 0] += frames.count {
-            window.time.duration(to: $0.start) < .seconds(1)
-          }
+          let soon = sent.count { window.time.duration(to: $0.start) < .seconds(1) }
+          near[request.stream, default: 0] += soon
+          requests[request.stream, default: 0] += 1
+          answered[request.stream, default: 0] += soon > 0 ? 1 : 0
         }
-        return near.filter { $0.value > 0 && $0.value * 2 >= total }.map(\.key)
+        return near.filter { request, soon in
+          soon > 0 && (soon * 2 >= frames || (answered[request] ?? 0) * 2 >= (requests[request] ?? 0))
+        }.map(\.key)
       })
   }
 }
