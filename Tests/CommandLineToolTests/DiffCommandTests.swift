@@ -52,12 +52,59 @@ import Testing
           interval                | 100 ms                         200 ms
         link
           MTU                     | 64 bytes                       -
+        answers: not compared: write a transcript of what a central asks, or let 'blemu play lamp.yaml --record lamp.transcript' make it
 
         """, "\(result.output)")
   }
 
+  /// The other lamp has another value of FFE1 and no FFE2, and sends a value to a subscriber.
+  @Test(arguments: [("lamp.yaml", "echo.yaml"), ("echo.yaml", "lamp.yaml")])
+  func `both answer the requests in the transcripts of one`(names: (String, String)) {
+    let shell = Shell([
+      "lamp.yaml": Self.lamp, "lamp.transcript": Self.transcript,
+      "echo.yaml": Self.lamp.replacing(#"value: "01""#, with: #"value: "05""#)
+        .replacing("FFE2", with: "FFE4")
+        + "\nrules: [{ on: { subscribe: FFE1 }, do: { send: { bytes: '02' }, to: FFE1 } }]\n",
+    ])
+    let result = shell.run("blemu diff \(names.0) \(names.1)")
+    #expect(result.error == "")
+    #expect(result.status == 1)
+    let rows: [(String, String?, String?)] = [
+      ("FFE1  read", "01", "05"), ("FFE2  write 07", "accepted", nil), ("FFE1  value", nil, "02"),
+    ]
+    for (head, lamp, echo) in rows {
+      let (left, right) = names.0 == "lamp.yaml" ? (lamp, echo) : (echo, lamp)
+      let row = result.output.split(separator: "\n").last { $0.hasPrefix("  \(head) ") } ?? ""
+      let words = row.split(separator: "|").last?.split(separator: " ").map(String.init)
+      #expect(words == [left ?? "-", right ?? "-"], "\(result.output)")
+    }
+    #expect(
+      result.output.hasSuffix(
+        "answers: to the requests in the transcripts of lamp.yaml, 1 of 3 responses and 0 of 0 values the same; "
+          + "1 response in the right form with other bytes, 1 response missing, 1 value extra; "
+          + "1 section left out, which a central alone cannot hold\n"), "\(result.output)")
+  }
+
+  private static let transcript = """
+    == A central reads and writes
+    connect
+    read FFE1
+    = 01
+    > FFE2  07
+    subscribe FFE1
+    +1s
+
+    == Somebody switches it off
+    connect
+    advertise off
+    """
+
+  private static let same =
+    "answers: to the requests in the transcripts of hm-10, 2 of 2 responses and 0 of 0 values the same; "
+    + "67 sections left out, which a central alone cannot hold\n"
+
   @Test func `a device is the same as itself`() {
-    #expect(shell.run("blemu diff hm-10 hm-10") == .init(status: 0, output: "", error: ""))
+    #expect(shell.run("blemu diff hm-10 hm-10") == .init(status: 0, output: Self.same, error: ""))
     let all = shell.run("blemu diff --all lamp.yaml lamp.yaml")
     #expect(all.status == 0)
     #expect(all.output.contains("  FFE0 FFE1 2901  value"), "\(all.output)")

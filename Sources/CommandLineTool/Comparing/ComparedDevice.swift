@@ -4,6 +4,7 @@ import Definitions
 import DeviceModel
 import Devices
 import Learning
+import Transcripts
 
 /// One of the two devices of `diff`: a definition, or a device of a recording.
 struct ComparedDevice {
@@ -12,6 +13,8 @@ struct ComparedDevice {
   let definition: PeripheralDefinition?
   /// nil: it is a definition.
   let recording: Learner?
+  /// Of the transcripts beside the definition.
+  let sections: [Transcript.Section]
 
   /// - Parameter address: which device of a recording; nil: the only one.
   init(_ name: String, address: String?) throws(CommandError) {
@@ -19,6 +22,7 @@ struct ComparedDevice {
       let choice = try DefinitionChoice(name, assignments: [], on: .exact(.first), printsWarnings: false)
       do { facts = try DeviceFacts(choice.definition) } catch { throw .badSettings(problem: "\(error)") }
       (definition, self.recording) = (choice.definition, nil)
+      sections = try Self.sections(name, choice.definition)
       return
     }
     let device = try CapturedDeviceChoice([recording]).choose(address, in: name)
@@ -34,7 +38,21 @@ struct ComparedDevice {
     }
     facts.keepOnly(table: table, of: device)
     self.facts = facts
-    (self.definition, self.recording) = (nil, Learner(device))
+    (self.definition, self.recording, sections) = (nil, Learner(device), [])
+  }
+
+  private static func sections(
+    _ name: String, _ definition: PeripheralDefinition
+  ) throws(CommandError) -> [Transcript.Section] {
+    let library = DefinitionLibrary.ofThisProgram()
+    var sections: [Transcript.Section] = []
+    for file in TranscriptFinder(library: library).find([try library.find(name)]).files {
+      switch TranscriptParser.parse(try file.source(), for: definition) {
+      case .success(let transcript): sections += transcript.sections
+      case .failure(let mistakes): throw .failure("'\(file.path)' has mistakes:\n\(mistakes.report)")
+      }
+    }
+    return sections
   }
 
   /// The recording in a file; nil: the name is that of a definition.

@@ -42,6 +42,9 @@ struct FactComparison {
     notePlaces(left, right)
   }
 
+  /// Adds rows at the end.
+  mutating func add(_ more: [Row]) { rows += more }
+
   /// After what is before it in the other device, in its section.
   private func place(of fact: DeviceFacts.Fact, after before: Int?) -> Int {
     if let before, rows[before].section == fact.section { return before + 1 }

@@ -88,7 +88,7 @@ package struct ConversationText {
 
 extension ConversationText {
   private mutating func write(_ exchange: Exchange) {
-    let name = name(of: exchange.handle)
+    let name = table.name(of: exchange.handle)
     switch exchange.kind {
     case .value(let value, let delivery):
       let event = delivery == .notification ? TrafficEvent.Kind.notify(name, value) : .indicate(name, value)
@@ -142,16 +142,6 @@ extension ConversationText {
 // MARK: Attributes
 
 extension ConversationText {
-  /// `FFE1`, `FFE1/2901`, or `0x0012` for an attribute that the recording does not declare.
-  private func name(of handle: AttributeHandle) -> String {
-    guard let characteristic = table.characteristic(of: handle) else { return unknown(handle) }
-    let id = table.id(of: characteristic)
-    if characteristic.valueHandle == handle { return id }
-    return table.descriptor(at: handle).map { "\(id)/\($0.uuid)" } ?? unknown(handle)
-  }
-
-  private func unknown(_ handle: AttributeHandle) -> String { "0x\(handle.hexadecimal(digits: 4))" }
-
   private func configures(_ handle: AttributeHandle) -> Bool {
     table.descriptor(at: handle)?.uuid == 0x2902
   }

@@ -1,20 +1,25 @@
 extension RehearsalResult {
   /// `261 of 261 responses and 1,047 of 1,047 values as recorded`, and what is not: `3 values in the right form with other
   /// bytes, 1 response wrong`.
-  package var summary: String {
+  package var summary: String { summary(same: "as recorded", wrong: "wrong") }
+
+  /// The same for two devices: `261 of 261 responses and 1,047 of 1,047 values the same`.
+  package var comparison: String { summary(same: "the same", wrong: "different") }
+
+  private func summary(same words: String, wrong: String) -> String {
     let expected = values.count { $0.verdict != .extra }
     let same = (
       responses.count { $0.verdict == .asRecorded }, values.count { $0.verdict == .asRecorded }
     )
     let whole =
-      "\(same.0.grouped) of \(responses.count.grouped) responses and \(same.1.grouped) of \(expected.grouped) values as recorded"
-    let rest = remarks
+      "\(same.0.grouped) of \(responses.count.grouped) responses and \(same.1.grouped) of \(expected.grouped) values \(words)"
+    let rest = remarks(wrong: wrong)
     return rest.isEmpty ? whole : "\(whole); \(rest.joined(separator: ", "))"
   }
 
-  private var remarks: [String] {
+  private func remarks(wrong: String) -> [String] {
     let kinds: [(Verdict, String)] = [
-      (.rightForm, "in the right form with other bytes"), (.wrong, "wrong"), (.missing, "missing"),
+      (.rightForm, "in the right form with other bytes"), (.wrong, wrong), (.missing, "missing"),
       (.extra, "extra"),
     ]
     var remarks: [String] = []
