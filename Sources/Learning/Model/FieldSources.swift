@@ -117,17 +117,14 @@ extension FieldSources {
     switch place.meaning {
     case .unixTime: return .expression(width < 4 ? "unix-time % \(limit)" : "unix-time")
     case .clock(_, let rate):
-      let first = model.sent(id).first.map { place.bytes(in: model.frame($0)) } ?? []
-      guard let passed = Self.uptime(rate) else { return nil }
-      return .expression("(\(first.number(order, isSigned: false)) + \(passed)) % \(limit)")
+      let readings = model.sent(id).map {
+        ClockReading(
+          time: Double($0.start.microseconds) - Double(model.timeline.start.microseconds),
+          number: place.bytes(in: model.frame($0)).number(order, isSigned: false))
+      }
+      return ClockReading.expression(for: readings, unitsPerSecond: Int64(rate.rounded()), limit: limit)
+        .map { .expression($0) }
     default: return nil
     }
-  }
-
-  /// The units since the start of the device; nil: there is no plain expression for this rate.
-  private static func uptime(_ rate: Double) -> String? {
-    guard rate > 0.001, rate < 100_000 else { return nil }
-    if rate >= 1 { return "uptime * \(Int64(rate.rounded())) // 1000" }
-    return "uptime // \(Int64((1000 / rate).rounded()))"
   }
 }

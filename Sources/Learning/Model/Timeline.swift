@@ -42,6 +42,8 @@ struct Timeline: Hashable, Sendable {
   var windows: [Window] = []
   /// When the last thing happened in each conversation.
   var ends: [Instant] = []
+  /// When the first conversation began: the device starts then at the latest.
+  var start: Instant { windows.first?.time ?? Instant() }
 
   init(_ streams: [StreamAnalysis], _ conversations: [Conversation], _ table: ObservedTable) {
     var moments = conversations.map { _ in [Moment]() }
@@ -59,7 +61,7 @@ struct Timeline: Hashable, Sendable {
 
   private mutating func add(_ moments: [Moment], of conversation: Conversation, _ index: Int) {
     let start = conversation.start
-    let begin = start ?? moments.first?.time ?? Instant()
+    let begin = start ?? conversation.exchanges.first?.time ?? Instant()
     windows.append(Window(cause: start.map { _ in .connection }, conversation: index, time: begin))
     for moment in moments {
       switch moment.kind {
