@@ -12,41 +12,62 @@ import Testing
     return (reception, packet.bytes)
   }
 
-  /// Flags 0x0D03: dewhitened, with signal, from the central (2 << 7), CRC checked and right.
-  @Test func `the radio header of a packet from the central`() throws {
-    let (reception, packet) = try #require(
-      Self.unwrap(.linkLayerWithRadio, "0D D4 80 00 00 00 00 00 03 0D  F5 A6 DD 92 01 00 69 70 2B"))
+  /// CRC right, from the central, on channel 5, -60 dBm.
+  private static let event = "03 05 3C 07 00 96 00 00 00"
+
+  @Test(arguments: [
+    // RF channel 13 is 2428 MHz; flags 0x0D03: dewhitened, with signal, from the central (2 << 7), CRC checked and right
+    (LinkType.linkLayerWithRadio, "0D D4 80 00 00 00 00 00 03 0D", 11, -44),
+    // Protocol versions 1 to 3, and the one before them
+    (.nordic, "01 06 13 01 34 12 06 0A \(event)", 5, -60),
+    (.nordic, "01 13 00 02 34 12 06 0A \(event)", 5, -60),
+    (.nordic, "01 13 00 03 34 12 06 0A \(event)", 5, -60),
+    (.nordic, "BE EF 06 34 12 00 00 12 \(event)", 5, -60),
+  ])
+  func `the header of a packet from the central`(type: LinkType, header: String, channel: UInt8, rssi: Int8)
+    throws
+  {
+    let (reception, packet) = try #require(Self.unwrap(type, "\(header)  F5 A6 DD 92 01 00 69 70 2B"))
     var expected = LinkLayerReception()
-    expected.channel = 11  // RF channel 13: 2428 MHz
-    expected.rssi = -44
-    expected.sender = .central
-    expected.hasRightCRC = true
+    (expected.channel, expected.rssi) = (channel, rssi)
+    (expected.sender, expected.hasRightCRC) = (.central, true)
     #expect(reception == expected)
     #expect(packet == bytes("F5 A6 DD 92 01 00 69 70 2B"))
   }
 
+  private static func radio(_ flags: String) -> String { "00 D4 80 00 00 00 00 00 \(flags)  D6 BE 89 8E" }
+  private static func nordic(_ flags: String) -> String {
+    "01 13 00 03 34 12 06 0A \(flags) 05 3C 07 00 96 00 00 00  F5 A6 DD 92"
+  }
+
   @Test(
     arguments: [
-      ("01 00", nil, nil, false),  // dewhitened
-      ("01 04", false, nil, false),  // CRC checked and wrong
-      ("89 0D", true, .peripheral, true),  // decrypted, from the peripheral (3 << 7), CRC checked and right
-      ("81 0E", true, .peripheral, false),  // from the peripheral on an isochronous stream (5 << 7)
-    ] as [(String, Bool?, LinkRole?, Bool)])
-  func `the flags of the radio header`(flags: String, crc: Bool?, sender: LinkRole?, isDecrypted: Bool) throws
+      (.linkLayerWithRadio, radio("01 00"), nil, nil, false),  // dewhitened
+      (.linkLayerWithRadio, radio("01 04"), false, nil, false),  // CRC checked and wrong
+      // Decrypted, from the peripheral (3 << 7), CRC checked and right; from it on an isochronous stream (5 << 7)
+      (.linkLayerWithRadio, radio("89 0D"), true, .peripheral, true),
+      (.linkLayerWithRadio, radio("81 0E"), true, .peripheral, false),
+      // CRC wrong; CRC right and encrypted; also the MIC right
+      (.nordic, nordic("00"), false, .peripheral, false), (.nordic, nordic("05"), true, .peripheral, false),
+      (.nordic, nordic("0D"), true, .peripheral, true),
+    ] as [(LinkType, String, Bool?, LinkRole?, Bool)])
+  func `the flags of a header`(
+    type: LinkType, start: String, crc: Bool?, sender: LinkRole?, isDecrypted: Bool
+  )
+    throws
   {
-    let (reception, _) = try #require(
-      Self.unwrap(.linkLayerWithRadio, "00 D4 80 00 00 00 00 00 \(flags)  D6 BE 89 8E 01 00 69 70 2B"))
-    #expect(reception.rssi == nil)
+    let (reception, _) = try #require(Self.unwrap(type, "\(start) 01 00 69 70 2B"))
     #expect(reception.hasRightCRC == crc)
     #expect(reception.sender == sender)
     #expect(reception.isDecrypted == isDecrypted)
-    #expect(reception.channel == 37)
   }
 
   /// Bits 14 and 15 of the flags: 2.
   @Test func `the coding indicator of the coded PHY is left out`() throws {
-    let (_, packet) = try #require(
-      Self.unwrap(.linkLayerWithRadio, "00 D4 80 00 00 00 00 00 01 80  D6 BE 89 8E 01 07 00 69 70 2B"))
+    let (reception, packet) = try #require(
+      Self.unwrap(.linkLayerWithRadio, "\(Self.radio("01 80")) 01 07 00 69 70 2B"))
+    #expect(reception.rssi == nil)
+    #expect(reception.channel == 37)
     #expect(packet == bytes("D6 BE 89 8E 07 00 69 70 2B"))
   }
 
@@ -60,38 +81,7 @@ import Testing
   }
 
   @Test func `a whitened packet cannot be read`() {
-    #expect(
-      Self.unwrap(.linkLayerWithRadio, "00 D4 80 00 00 00 00 00 02 00  D6 BE 89 8E 01 00 69 70 2B") == nil)
-  }
-
-  /// The header of the event in versions 1 to 3, without its length: CRC right and from the central (0x03), channel 5, -60 dBm.
-  private static let event = "03 05 3C 07 00 96 00 00 00  F5 A6 DD 92 01 00 69 70 2B"
-
-  @Test(arguments: [
-    "01 06 13 01 34 12 06 0A", "01 13 00 02 34 12 06 0A", "01 13 00 03 34 12 06 0A",
-    "BE EF 06 34 12 00 00 12",
-  ])
-  func `every version of the sniffer from Nordic Semiconductor`(header: String) throws {
-    let (reception, packet) = try #require(Self.unwrap(.nordic, header + Self.event))
-    var expected = LinkLayerReception()
-    expected.channel = 5
-    expected.rssi = -60
-    expected.sender = .central
-    expected.hasRightCRC = true
-    #expect(reception == expected)
-    #expect(packet == bytes("F5 A6 DD 92 01 00 69 70 2B"))
-  }
-
-  @Test(
-    arguments: [
-      ("00", false, .peripheral, false), ("05", true, .peripheral, false), ("0D", true, .peripheral, true),
-    ] as [(String, Bool, LinkRole, Bool)])
-  func `the flags of the sniffer`(flags: String, crc: Bool, sender: LinkRole, isDecrypted: Bool) throws {
-    let header = "01 13 00 03 34 12 06 0A \(flags) 05 3C 07 00 96 00 00 00"
-    let (reception, _) = try #require(Self.unwrap(.nordic, header + "F5 A6 DD 92 01 00 69 70 2B"))
-    #expect(reception.hasRightCRC == crc)
-    #expect(reception.sender == sender)
-    #expect(reception.isDecrypted == isDecrypted)
+    #expect(Self.unwrap(.linkLayerWithRadio, "\(Self.radio("02 00")) 01 00 69 70 2B") == nil)
   }
 
   @Test func `an advertising packet has no sender, and other messages of the sniffer are remarks`() throws {
