@@ -75,6 +75,12 @@ import Testing
     }
   }
 
+  @Test func `zeros at the end are damage`() throws {
+    let file = try CaptureFile(Self.reset + [UInt8](repeating: 0, count: 1000))
+    #expect(file.packets.count == 1)
+    #expect(file.notes == [CaptureNote(.damage, "A record has only zeros.", offset: 44)])
+  }
+
   @Test func `a length that cannot be is damage`() throws {
     let file = try CaptureFile(
       Self.reset + bytes("FF FF FF FF  FF FF FF FF  00 00 00 00  00 00 00 00  00 00 00 00 00 00 00 00"))

@@ -72,6 +72,13 @@ import Testing
       ])
   }
 
+  @Test func `zeros at the end are damage`() throws {
+    let file = try CaptureFile(
+      Self.file("C9 00", "00 00 00 00 01 03 0C 00") + [UInt8](repeating: 0, count: 100))
+    #expect(file.packets.count == 1)
+    #expect(file.notes == [CaptureNote(.damage, "A record has only zeros.", offset: 48)])
+  }
+
   @Test func `a link type that is not of Bluetooth`() {
     #expect(throws: CaptureFileError.Reason.foreignLinkTypes([1])) {
       try CaptureFile(Self.file("01 00", "00"))

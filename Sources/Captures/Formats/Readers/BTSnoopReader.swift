@@ -38,7 +38,7 @@ struct BTSnoopReader: RecordReader {
 
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record? {
     guard try stream.beginRecord() else { return nil }
-    var header = HeaderFields(try stream.take(24), .bigEndian)
+    var header = HeaderFields(try stream.takeHeader(24), .bigEndian)
     let (original, length): (UInt32, UInt32) = (header.number(), header.number())
     let (flags, drops): (UInt32, UInt32) = (header.number(), header.number())
     let time: Int64 = header.number()

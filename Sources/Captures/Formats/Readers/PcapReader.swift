@@ -38,7 +38,7 @@ struct PcapReader: RecordReader {
 
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record? {
     guard try stream.beginRecord() else { return nil }
-    var header = HeaderFields(try stream.take(16), magic.order)
+    var header = HeaderFields(try stream.takeHeader(16), magic.order)
     let (seconds, fraction): (UInt32, UInt32) = (header.number(), header.number())
     let (length, original): (UInt32, UInt32) = (header.number(), header.number())
     let time = Int64(seconds) * 1_000_000 + Int64(fraction) / (magic.ticks / 1_000_000)

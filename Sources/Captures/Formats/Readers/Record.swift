@@ -53,6 +53,13 @@ extension ByteStream {
     do throws(CaptureDamage) { return try take(count) } catch { throw .damaged(error.text) }
   }
 
+  /// The header of a record. A file may end with zeros instead, if the recorder was stopped by force.
+  func takeHeader(_ count: Int) throws(CaptureDamage) -> ArraySlice<UInt8> {
+    let header = try take(count)
+    guard header.contains(where: { $0 != 0 }) else { throw CaptureDamage(text: "A record has only zeros.") }
+    return header
+  }
+
   /// The bytes of a record whose header gives their length.
   func takeRecord(_ length: UInt32) throws(CaptureDamage) -> ArraySlice<UInt8> {
     guard length <= Self.longestRecord else { throw .tooLong(length) }
