@@ -5,7 +5,7 @@ extension Capture {
   /// Takes what is left of a file apart.
   package init(_ file: CaptureFile) {
     var tracker = LinkTracker(format: file.format)
-    while let packet = file.next() { tracker.take(packet) }
+    while !tracker.isFull, let packet = file.next() { tracker.take(packet) }
     self = tracker.finish()
     format = file.format
     notes = file.notes + notes

@@ -1,5 +1,6 @@
 import Bluetooth
 import Framing
+import HCIPackets
 
 /// What has been found in a recording so far.
 struct Findings: Sendable {
@@ -12,7 +13,9 @@ struct Findings: Sendable {
     case unknown(Int)
   }
 
-  var links: [ObservedLink] = []
+  private(set) var links: [ObservedLink] = []
+  /// How many events and advertisements there are.
+  private(set) var size = 0
   private var result: Capture
   private var advertisements: [Device: [CapturedAdvertisement]] = [:]
   /// The number of the first packet of each device.
@@ -28,16 +31,32 @@ struct Findings: Sendable {
   }
 
   mutating func add(_ advertisement: CapturedAdvertisement, of device: Device) {
+    size += 1
     see(device, in: result.packetCount)
     advertisements[device, default: []].append(advertisement)
   }
 
   /// Adds a link. Returns its place in ``links``.
   mutating func begin(_ link: ObservedLink) -> Int {
+    size += 1
     var link = link
     link.firstPacket = result.packetCount
     links.append(link)
     return links.count - 1
+  }
+
+  mutating func add(_ kind: CapturedEvent.Kind, toLink index: Int, at time: Instant) {
+    size += 1
+    links[index].add(kind, at: time)
+  }
+
+  mutating func add(_ frame: L2CAPFrame, from sender: LinkRole, toLink index: Int, at time: Instant) {
+    size += 1
+    links[index].add(frame, from: sender, at: time)
+  }
+
+  mutating func endLink(_ index: Int, at time: Instant, _ reason: HCIError?, by end: LinkRole?) {
+    links[index].end(at: time, reason, by: end)
   }
 
   mutating func note(_ remark: Remark, at offset: Int) {

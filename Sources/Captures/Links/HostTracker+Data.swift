@@ -55,7 +55,7 @@ extension HostTracker {
     switch frame.channel {
     case L2CAPFrame.attributeChannel, L2CAPFrame.signallingChannel, L2CAPFrame.securityChannel:
       let index = links[handle] ?? earlierLink(handle, packet, &findings)
-      findings.links[index].add(frame, from: sender, at: packet.time)
+      findings.add(frame, from: sender, toLink: index, at: packet.time)
     // signalling of Classic
     case 0x0001 where links[handle] == nil:
       classicLinks.insert(handle)

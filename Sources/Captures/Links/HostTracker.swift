@@ -87,7 +87,7 @@ extension HostTracker {
     pending = nil
     if isRefused { return }
     if command.opcode == .reset {
-      for index in links.values { findings.links[index].end(at: time, nil, by: nil) }
+      for index in links.values { findings.endLink(index, at: time, nil, by: nil) }
       self = HostTracker(adapter, own.afterReset)
     } else {
       for (address, packet) in own.take(command, at: time) {
@@ -110,8 +110,9 @@ extension HostTracker {
   ) {
     let handle = established.handle
     if let earlier = links[handle] {
-      findings.links[earlier].add(
-        .gap("The link has ended here at the latest: its handle is that of another one."), at: packet.time)
+      findings.add(
+        .gap("The link has ended here at the latest: its handle is that of another one."), toLink: earlier,
+        at: packet.time)
     }
     forget(handle)
     var link = ObservedLink(packet)
@@ -134,7 +135,7 @@ extension HostTracker {
       let by: LinkRole? =
         reason == .localHost ? .central : HCIError.reasonsToDisconnect.contains(reason) ? .peripheral : nil
       let given = reason == .localHost ? reasons[handle] : nil
-      findings.links[index].end(at: time, given ?? reason, by: by)
+      findings.endLink(index, at: time, given ?? reason, by: by)
     }
     forget(handle)
   }
@@ -157,6 +158,6 @@ extension HostTracker {
   func add(
     _ kind: CapturedEvent.Kind, _ handle: LinkHandle, _ time: Instant, _ findings: inout Findings
   ) {
-    if let index = links[handle] { findings.links[index].add(kind, at: time) }
+    if let index = links[handle] { findings.add(kind, toLink: index, at: time) }
   }
 }

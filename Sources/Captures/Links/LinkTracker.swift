@@ -13,9 +13,19 @@ package struct LinkTracker: Sendable {
   private var findings: Findings
   private var hosts: [Int: HostTracker] = [:]
   private var air = AirTracker()
+  private let capacity: Int
 
-  /// - Parameter format: as in `btsnoop (HCI, H4)`.
-  package init(format: String) { findings = Findings(format: format) }
+  /// - Parameters:
+  ///   - format: as in `btsnoop (HCI, H4)`.
+  ///   - capacity: how many events and advertisements it keeps. The default takes 3 GB of memory, and a person has nothing
+  ///     to learn from more.
+  package init(format: String, capacity: Int = 4_000_000) {
+    findings = Findings(format: format)
+    self.capacity = capacity
+  }
+
+  /// Whether it should take no more packets.
+  package var isFull: Bool { findings.size >= capacity }
 
   package mutating func take(_ packet: CapturedPacket) {
     findings.count(packet)
@@ -27,6 +37,7 @@ package struct LinkTracker: Sendable {
       hosts[adapter, default: HostTracker(adapter)].own.publicAddress = address
     case .remark: break
     }
+    if isFull { findings.note(.tooLong, at: packet.offset) }
   }
 
   /// Ends the recording. Links that are still there have no end.

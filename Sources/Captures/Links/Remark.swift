@@ -1,5 +1,6 @@
 /// A ``CaptureNote`` that is made once, however often there is reason for it.
 enum Remark: Hashable {
+  case tooLong
   case cutPackets
   case malformedPackets
   case lostFragments
@@ -16,7 +17,8 @@ enum Remark: Hashable {
 
   var kind: CaptureNote.Kind {
     switch self {
-    case .cutPackets, .malformedPackets, .lostFragments, .wrongCRC, .missedPackets, .undecryptedPackets,
+    case .tooLong, .cutPackets, .malformedPackets, .lostFragments, .wrongCRC, .missedPackets,
+      .undecryptedPackets,
       .truncatedAdvertising:
       .loss
     case .encryptedLink, .unknownLink: .encryption
@@ -27,6 +29,8 @@ enum Remark: Hashable {
 
   func text(_ count: Int) -> String {
     switch self {
+    case .tooLong:
+      "The recording is too long to learn from at once: what comes after this place was not read. Cut out the part of interest, for example with Wireshark."
     case .cutPackets:
       "The recorder kept only the beginning of \(packets(count)): the rest of what was said in them is unknown."
     case .malformedPackets: "\(packets(count)) could not be read: the length of the bytes is wrong."

@@ -7,9 +7,9 @@ import TestSupport
 ///
 /// Each line is a packet: `>` from the host to its controller, `<` from the controller, or `-` without a direction; the type of the
 /// packet and the packet. Packet n comes after n ms. `2>` is of adapter 2; `…` at the end: the recorder left out the rest.
-func capture(_ packets: [String]) -> Capture {
-  var tracker = LinkTracker(format: "by hand")
-  for (number, line) in packets.enumerated() {
+func capture(_ packets: [String], capacity: Int = 1000) -> Capture {
+  var tracker = LinkTracker(format: "by hand", capacity: capacity)
+  for (number, line) in packets.enumerated() where !tracker.isFull {
     let (head, text) = (line.prefix { $0 != " " }, line.drop { $0 != " " })
     let direction: HCIDirection? = head.hasSuffix(">") ? .toController : head.hasSuffix("<") ? .toHost : nil
     let isCut = text.hasSuffix("…")

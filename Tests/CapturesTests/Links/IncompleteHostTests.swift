@@ -34,6 +34,18 @@ import Testing
       ])
   }
 
+  @Test func `a recording that is too long is read as far as there is room`() {
+    let packets = [HostLinkTests.asCentral, "> \(HostLinkTests.request)", "< \(HostLinkTests.response)"]
+    let capture = capture(packets, capacity: 2)
+    #expect(capture.packetCount == 2)
+    #expect(capture.lines.suffix(2) == ["1 > 0A 03 00", "loss at 1"])
+    #expect(
+      capture.notes.map(\.text) == [
+        "The recording is too long to learn from at once: what comes after this place was not read. Cut out the part of "
+          + "interest, for example with Wireshark."
+      ])
+  }
+
   @Test func `only one direction leaves questions`() {
     let sent = capture([HostLinkTests.asCentral, "> \(HostLinkTests.request)", "> \(HostLinkTests.request)"])
     #expect(sent.lines.last == "oneDirection at 0")

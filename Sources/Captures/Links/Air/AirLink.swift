@@ -60,8 +60,8 @@ struct AirLink: Sendable {
   private func missPacket(before packet: CapturedPacket, _ findings: inout Findings) {
     guard encryption != .unreadable else { return }
     findings.note(.missedPackets, at: packet.offset)
-    findings.links[index].add(
-      .gap("A packet was not heard here; it may have been empty."), at: packet.time)
+    findings.add(
+      .gap("A packet was not heard here; it may have been empty."), toLink: index, at: packet.time)
   }
 
   /// A sniffer decrypts a packet once: it may not be able to when it is sent again, and then has its MIC of four bytes.
@@ -115,7 +115,7 @@ extension AirLink {
     case .decrypted:
       if !looksReadable {
         findings.note(.undecryptedPackets, at: packet.offset)
-        findings.links[index].add(.gap("This packet could not be decrypted."), at: packet.time)
+        findings.add(.gap("This packet could not be decrypted."), toLink: index, at: packet.time)
       }
     case .unreadable: return false
     }
@@ -133,7 +133,7 @@ extension AirLink {
     let wasInClearText = encryption == .none || encryption == .requested
     if next != encryption, next == .unreadable { findings.note(.encryptedLink, at: packet.offset) }
     encryption = next
-    if wasInClearText { findings.links[index].add(.encryption(true), at: packet.time) }
+    if wasInClearText { findings.add(.encryption(true), toLink: index, at: packet.time) }
   }
 }
 
@@ -150,11 +150,11 @@ extension AirLink {
     let frame = sender == .central ? central.recombiner.take(piece) : peripheral.recombiner.take(piece)
     if central.recombiner.dropCount &+ peripheral.recombiner.dropCount != earlierDrops {
       findings.note(.lostFragments, at: packet.offset)
-      findings.links[index].add(.gap("A part of a message is missing."), at: packet.time)
+      findings.add(.gap("A part of a message is missing."), toLink: index, at: packet.time)
     }
     guard let frame else { return }
     if (4...6).contains(frame.channel) {
-      findings.links[index].add(frame, from: sender, at: packet.time)
+      findings.add(frame, from: sender, toLink: index, at: packet.time)
     } else {
       findings.note(.furtherChannels, at: packet.offset)
     }
@@ -165,8 +165,8 @@ extension AirLink {
   ) {
     switch pdu {
     case .connectionUpdate(let parameters):
-      findings.links[index].add(.parameters(parameters), at: packet.time)
-    case .termination(let reason): findings.links[index].end(at: packet.time, reason, by: sender)
+      findings.add(.parameters(parameters), toLink: index, at: packet.time)
+    case .termination(let reason): findings.endLink(index, at: packet.time, reason, by: sender)
     case .encryptionRequest: if encryption == .none { encryption = .requested }
     case .encryptionRefusal: if encryption == .requested { encryption = .none }
     case .encryptionStart: encrypt(.decrypted, packet, &findings)
