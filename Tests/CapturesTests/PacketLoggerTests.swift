@@ -33,6 +33,14 @@ import Testing
     #expect(file.format == "PacketLogger")
   }
 
+  @Test func `a note of the recorder is none of the recording's times`() throws {
+    let note = bytes("00 00 00 0B  5F 5E 00 00  00 00 00 00  FC  68 69")
+    let capture = Capture(try CaptureFile(note + bytes(Self.records[0])))
+    #expect(capture.packetCount == 2)
+    #expect(capture.start == Instant(microseconds: 1_600_000_000_001_000))
+    #expect(capture.end == capture.start)
+  }
+
   @Test(arguments: [
     ("00 00 00 08  5F 5E 10 00  00 00 03 E8  00", "A record of 8 bytes is too short for its header."),
     ("00 00 00 0C  5F 5E 10 00  00 00 03 E8  00  03 0C", "The file ends within a record."),

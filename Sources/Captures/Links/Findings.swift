@@ -26,6 +26,8 @@ struct Findings: Sendable {
 
   mutating func count(_ packet: CapturedPacket) {
     result.packetCount += 1
+    // A recorder's own notes may be older than its packets.
+    if packet.layer == .remark { return }
     if result.start == nil { result.start = packet.time }
     result.end = packet.time
   }
