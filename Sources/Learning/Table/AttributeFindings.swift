@@ -83,6 +83,26 @@ struct AttributeFindings {
     }
   }
 
+  /// Adds the CCCDs that a central wrote without asking for their types.
+  ///
+  /// A characteristic that notifies or indicates has a CCCD (Vol 3 Part G 3.3.1.1). If it has a single descriptor, that is the
+  /// CCCD: BlueZ knows this, and does not ask (`discover_descs` of its src/shared/gatt-client.c).
+  mutating func addConfigurations(writtenIn exchanges: [Exchange]) {
+    let values = characteristics.values.filter { !$0.properties.isDisjoint(with: [.notify, .indicate]) }
+    let candidates = Set(
+      values.map { $0.valueHandle &+ 1 }.filter { types[$0] == nil && endsCharacteristic($0) })
+    for exchange in exchanges where candidates.contains(exchange.handle) {
+      guard case .write(let value, .request, .success) = exchange.kind, value.count == 2 else { continue }
+      types[exchange.handle] = 0x2902
+      explored.append(HandleRange(exchange.handle, exchange.handle))
+    }
+  }
+
+  /// Whether another characteristic begins after an attribute, or its service ends with it.
+  private func endsCharacteristic(_ handle: AttributeHandle) -> Bool {
+    characteristics[handle &+ 1] != nil || services.values.contains { $0.end == handle }
+  }
+
   /// Whether the types of all these attributes are known.
   func covers(_ range: ClosedRange<Int>) -> Bool {
     var next = range.lowerBound

@@ -12,6 +12,7 @@ extension ObservedTable {
       exchanges += Conversation(connection, transactions).exchanges
     }
     findings.addIncludedServices()
+    findings.addConfigurations(writtenIn: exchanges)
     self.init(findings)
     add(exchanges)
   }
@@ -34,7 +35,9 @@ extension ObservedTable {
   /// Notes what was read and written, and which attributes were used without a declaration.
   private mutating func add(_ exchanges: [Exchange]) {
     var observed: [AttributeHandle: ObservedValue] = [:]
-    for exchange in exchanges { observed[exchange.handle, default: .init()].add(exchange) }
+    for exchange in exchanges where !exchange.findsNoAttribute {
+      observed[exchange.handle, default: .init()].add(exchange)
+    }
     for service in services.indices {
       for index in services[service].characteristics.indices {
         services[service].characteristics[index].take(&observed)
@@ -44,6 +47,16 @@ extension ObservedTable {
       }
     }
     undeclared = observed.keys.sorted()
+  }
+}
+
+extension Exchange {
+  /// Whether the device answered that it has no attribute with the handle.
+  fileprivate var findsNoAttribute: Bool {
+    switch kind {
+    case .read(.refused(.invalidHandle)), .write(_, _, .refused(.invalidHandle)): true
+    default: false
+    }
   }
 }
 

@@ -39,6 +39,38 @@ struct ObservedTableTests {
   }
 }
 
+// MARK: What discovery does not tell
+
+extension ObservedTableTests {
+  /// A service that ends with 000B: FFE1 has the value 0005 and one descriptor, FFE2 the value 0008 and three.
+  static let discovery = """
+    > 10 01 00 FF FF 00 28
+    < 11 06 03 00 0B 00 E0 FF
+    > 08 03 00 0B 00 03 28
+    < 09 07 04 00 10 05 00 E1 FF 07 00 10 08 00 E2 FF
+
+    """
+
+  @Test(
+    arguments: [
+      ("the only descriptor", "> 12 06 00 01 00\n< 13", [6], []),
+      ("one of several", "> 12 09 00 01 00\n< 13", [], [9]),
+      ("refused", "> 12 06 00 01 00\n< 01 12 06 00 03", [], [6]),
+      ("of another length", "> 12 06 00 01\n< 13", [], [6]),
+      ("not answered", "> 12 06 00 01 00", [], [6]),
+      ("no attribute", "> 12 10 00 01 00\n< 01 12 10 00 01", [], []),
+    ] as [(String, String, [UInt16], [UInt16])])
+  func `the only descriptor of a characteristic that notifies is the CCCD`(
+    name: String, lines: String, configurations: [UInt16], undeclared: [UInt16]
+  ) {
+    let table = ObservedTable(connections: [connection(Self.discovery + lines)])
+    let descriptors = table.characteristics.flatMap(\.descriptors)
+    #expect(descriptors.filter { $0.uuid == 0x2902 }.compactMap(\.handle) == configurations)
+    #expect(table.undeclared == undeclared)
+    #expect(table.characteristics.first?.hasAllDescriptors == !configurations.isEmpty)
+  }
+}
+
 // MARK: Discovery in other ways
 
 extension ObservedTableTests {
