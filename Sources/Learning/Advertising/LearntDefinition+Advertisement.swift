@@ -125,7 +125,11 @@ private struct AdvertisementWriter {
     return entries
   }
 
+  /// What blemu and BlueZ advertise with if nothing else is wanted: every 1.28 s (`hci_alloc_dev_priv` of Linux' hci_core.c).
+  private static let usualInterval = AdvertisingInterval(units: 0x0800)...AdvertisingInterval(units: 0x0800)
+
   private mutating func interval(of set: AdvertisedSet) -> YAMLValue? {
+    if let known = set.packets.first?.interval { return interval(from: known) }
     guard let measured = MeasuredInterval(set.packets) else { return nil }
     guard set.packets.contains(where: { $0.channel != nil }) else {
       evidence.append(
@@ -137,6 +141,17 @@ private struct AdvertisementWriter {
     let time = YAMLValue.word("\(measured.milliseconds)ms")
     return .commented(
       .object([.init("min", time), .init("max", time)], .compact), "measured \(measured.count) times")
+  }
+
+  /// The interval that the device's host set, in whole milliseconds, as the language has it; nil: the usual one.
+  private func interval(from known: ClosedRange<AdvertisingInterval>) -> YAMLValue? {
+    guard known != Self.usualInterval, AdvertisingInterval.legacy.contains(known.lowerBound),
+      AdvertisingInterval.legacy.contains(known.upperBound)
+    else { return nil }
+    func time(_ interval: AdvertisingInterval) -> YAMLValue {
+      .word("\(Int(interval.milliseconds.rounded()))ms")
+    }
+    return .object([.init("min", time(known.lowerBound)), .init("max", time(known.upperBound))], .compact)
   }
 
   private mutating func note(_ packets: LearntPackets, of set: AdvertisedSet, _ capacity: PacketCapacity) {

@@ -112,6 +112,24 @@ struct LearntAdvertisementTests {
         """)
   }
 
+  @Test(
+    arguments: [
+      (0x00A0, 0x00F4, "  interval: { min: 100ms, max: 153ms }\n"),
+      (0x0800, 0x0800, ""),  // what Linux has if nobody chooses
+      (0x0010, 0x0010, ""),  // too short for legacy advertising
+    ] as [(UInt32, UInt32, String)])
+  func `the host's own interval is taken, in whole milliseconds`(
+    shortest: UInt32, longest: UInt32, line: String
+  ) throws {
+    var device = CapturedDevice(address: LinkAddress(DeviceAddress("C4:11:22:33:44:55")!, .random))
+    var packet = CapturedAdvertisement(time: Instant(), kind: .connectable, data: bytes("02 01 06"))
+    packet.interval = AdvertisingInterval(units: shortest)...AdvertisingInterval(units: longest)
+    device.advertisements = [packet]
+    let learnt = learn(device)
+    #expect(section("advertisement", of: learnt) == "advertisement:\n\(line)  address: random")
+    _ = try loaded(learnt)
+  }
+
   @Test func `a host's reports give no interval, and data that change are said to`() {
     var device = CapturedDevice(address: LinkAddress(DeviceAddress("44:11:22:33:44:55")!, .random))
     for event in 0..<20 {
