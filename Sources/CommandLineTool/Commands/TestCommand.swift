@@ -35,7 +35,8 @@ extension Command {
         words: .files),
       Option(
         "--capture", takes: "FILE",
-        "records the conversations in memory in a new FILE, as 'blemu run' does", words: .files),
+        "records the conversations in memory or on exact in a new FILE, as 'blemu run' does",
+        words: .files),
     ],
     notes: [
       "A PATH is a transcript, a definition, a folder of them, or the name of a bundled definition. "
@@ -84,7 +85,7 @@ struct TestCommand {
     central = try Self.central(arguments["--central"], for: transport)
     report = arguments["--report"]
     capture = try CaptureOption.parse(arguments["--capture"])
-    if capture != nil, transport != .loopback {
+    if capture != nil, case .bluez = transport {
       throw .conflictingOptions("--capture", "--on \(arguments["--on"] ?? "")")
     }
     var library = DefinitionLibrary.ofThisProgram()
@@ -135,10 +136,10 @@ struct TestCommand {
   /// Records all conversations, one after the other on the time of this machine; nil: they are not to be recorded.
   @EventLoop
   private func record(_ testBed: any TestBed) throws(CommandError) -> RecordingFile? {
-    guard let (path, format) = capture, let testBed = testBed as? LoopbackTestBed else { return nil }
+    guard let (path, format) = capture, let testBed = testBed as? any RecordableTestBed else { return nil }
     let file: RecordingFile
     do throws(DeviceFailure) { file = try .named(path, format) } catch { throw .run(error) }
-    let start = WallClock().now.microseconds
+    let start = WallClock().now.microseconds - testBed.total.microseconds
     let recording = AirRecording(in: file, layout: ExactLimits()) {
       Instant(microseconds: start + testBed.total.microseconds)
     }

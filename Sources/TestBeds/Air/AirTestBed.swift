@@ -1,4 +1,5 @@
 import GATTClient
+import GATTServer
 import Behavior
 import Bluetooth
 import DeviceModel
@@ -8,11 +9,12 @@ import L2CAP
 import Framing
 import Loopback
 import Peripheral
+import Traffic
 import Transcripts
 
 /// A test bed on the air: the device on one adapter, and a central on another through the kernel's sockets.
 @EventLoop
-package final class AirTestBed: TestBed {
+package final class AirTestBed: RecordableTestBed {
   package let inbox = Inbox()
   package var timing: TestBedTiming { .real(answer: slowestAnswer) }
   /// The slowest answer in this conversation.
@@ -33,6 +35,10 @@ package final class AirTestBed: TestBed {
   /// The keys that the central and the device have from pairing in this section.
   var keys = Keys.none
   private(set) var isInterrupted = false
+
+  package var recorder: (any AirRecorder)?
+  package var furtherSink: (any TrafficSink)?
+  package var standIn: StandIn?
 
   /// The adapters of the central and the device, and the address of the device.
   struct Adapters {
@@ -64,6 +70,7 @@ package final class AirTestBed: TestBed {
   /// How the device pairs now. The system's default is Just Works.
   var pairingPolicy: PairingPolicy { peripheral?.pairing ?? PairingPolicy() }
   package var now: Instant { scheduler.now }
+  package var total: Instant { now }
   package var advertisement: Advertisement? { transport?.advertised }
   package var context: EvaluationContext? { peripheral?.context }
   package var maximumValue: Int { link?.client.longestWrite ?? 20 }
@@ -103,20 +110,24 @@ extension AirTestBed {
     slowestAnswer = .zero
     self.definition = definition
     streams = ValueStreams(definition, inbox, scheduler)
+    let settings = standIn?.definition.settings.map(\.initial) ?? settings
+    let definition = standIn?.device(for: definition) ?? definition
     wire =
       definition.hasWireSide
       ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
     let transport = radio.makeTransport()
     self.transport = transport
+    (transport as? any RecordableTransport)?.recorder = recorder
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
     let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
     self.faults = faults
     let peripheral = LivePeripheral(
       definition, settings: settings, transport: FaultyTransport(transport, faults),
       wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
-      sinks: [RemarkSink(inbox), observer], options: EngineOptions(seed: seed))
+      sinks: [RemarkSink(inbox), observer] + (furtherSink.map { [$0] } ?? []),
+      options: EngineOptions(seed: seed))
     self.peripheral = peripheral
-    streams?.peripheral = peripheral
+    if standIn == nil { streams?.peripheral = peripheral }
     try await peripheral.start()
   }
 
@@ -175,7 +186,7 @@ extension AirTestBed {
     }
     _ = try await asking { try await timed { try await client.exchangeMTU() } }
     let database = try await asking { try await client.discover() }
-    if let definition, let table = transport?.table {
+    if let definition, let table = standIn?.originalTable ?? transport?.table {
       link?.attributes = AttributeMap(definition, table, in: database)
     }
   }
@@ -244,7 +255,7 @@ extension AirTestBed {
     let (link, attributes) = try connected()
     guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
-    let id = definition?.characteristics[characteristic].id ?? ""
+    let id = deviceID(of: characteristic)
     let kind = remote.properties.delivery ?? .indication
     // A client lets its user subscribe, although there is no CCCD to write.
     if link.unconditional.contains(id), remote.configuration == nil { return .accepted }
@@ -261,7 +272,7 @@ extension AirTestBed {
     let (link, attributes) = try connected()
     guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
-    let id = definition?.characteristics[characteristic].id ?? ""
+    let id = deviceID(of: characteristic)
     let isUnconditional = link.unconditional.contains(id)
     if isUnconditional, remote.configuration == nil { return .accepted }
     return try await respond {
@@ -273,9 +284,15 @@ extension AirTestBed {
     }
   }
 
+  /// What the device calls a characteristic of the definition. A double without it has no name for it.
+  private func deviceID(of characteristic: Int) -> String {
+    guard let standIn else { return definition?.characteristics[characteristic].id ?? "" }
+    return standIn.double(of: characteristic).map { standIn.definition.characteristics[$0].id } ?? ""
+  }
+
   /// The bytes on the air of a value.
   private func coded(_ value: [UInt8], for attribute: AttributeReference) throws -> [UInt8] {
-    guard case .characteristic(let index) = attribute else { return value }
+    guard standIn == nil, case .characteristic(let index) = attribute else { return value }
     return try peripheral?.codedByPeer(value, for: .characteristic(index)) ?? value
   }
 

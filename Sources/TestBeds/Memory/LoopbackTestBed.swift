@@ -11,7 +11,7 @@ import Transcripts
 
 /// A test bed in memory. Time passes only while a line waits, so every run is the same.
 @EventLoop
-package final class LoopbackTestBed: TestBed {
+package final class LoopbackTestBed: RecordableTestBed {
   package let inbox = Inbox()
   package let timing = TestBedTiming.virtual
   private var scheduler = ManualScheduler()
@@ -29,17 +29,9 @@ package final class LoopbackTestBed: TestBed {
     self.limits = limits
   }
 
-  /// The device that plays the part of the definition; nil: the definition itself. It has its own initial settings, and the
-  /// central joins and decodes values as the definition says.
   package var standIn: StandIn?
-
-  /// Also receives the device's events.
   package var furtherSink: (any TrafficSink)?
-
-  /// Records what each device hears and says.
   package var recorder: (any AirRecorder)?
-
-  /// The time of all devices so far, one after the other.
   package var total: Instant { earlier.advanced(by: Instant().duration(to: now)) }
   private var earlier = Instant()
 
@@ -66,7 +58,7 @@ package final class LoopbackTestBed: TestBed {
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
     streams = ValueStreams(definition, inbox, scheduler)
     let settings = standIn?.definition.settings.map(\.initial) ?? settings
-    let definition = standIn?.definition ?? definition
+    let definition = standIn?.device(for: definition) ?? definition
     wire =
       definition.hasWireSide
       ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil

@@ -5,6 +5,8 @@ import DeviceModel
 /// A device that takes the place of another one in a conversation: its double. Attributes with the same handle are the same.
 package struct StandIn: Sendable {
   package let definition: PeripheralDefinition
+  /// The attributes of the device of the conversation, as it begins.
+  let originalTable: AttributeTable
   private let doubles: [AttributeReference: AttributeReference]
   private let originals: [AttributeReference: AttributeReference]
 
@@ -16,21 +18,36 @@ package struct StandIn: Sendable {
     _ definition: PeripheralDefinition, for original: PeripheralDefinition, _ settings: [Value]
   ) throws {
     self.definition = definition
-    let theirs = try Self.attributes(of: original, settings)
-    let handles = try Self.attributes(of: definition, definition.settings.map(\.initial))
-    let ours = Dictionary(uniqueKeysWithValues: handles.map { ($1, $0) })
+    originalTable = try Self.table(of: original, settings)
+    let table = try Self.table(of: definition, definition.settings.map(\.initial))
+    let theirs = Self.handles(of: original, originalTable)
+    let ours = Dictionary(uniqueKeysWithValues: Self.handles(of: definition, table).map { ($1, $0) })
     doubles = theirs.compactMapValues { ours[$0] }
     originals = Dictionary(uniqueKeysWithValues: doubles.map { ($1, $0) })
   }
 
-  private static func attributes(
+  /// The device that plays the part of a definition. If it says nothing of pairing where the definition does, pairing would depend
+  /// on the system; then it pairs by Just Works.
+  func device(for definition: PeripheralDefinition) -> PeripheralDefinition {
+    var device = self.definition
+    if device.security == nil, definition.security != nil { device.security = PairingTemplate() }
+    return device
+  }
+
+  private static func table(
     of definition: PeripheralDefinition, _ settings: [Value]
-  ) throws -> [AttributeReference: AttributeHandle] {
+  ) throws -> AttributeTable {
     var context = definition.initialContext
     context.settings = settings
-    let handles = AttributeDatabase.handles(of: definition, try definition.attributes(in: context))
+    return try definition.attributes(in: context)
+  }
+
+  private static func handles(
+    of definition: PeripheralDefinition, _ table: AttributeTable
+  ) -> [AttributeReference: AttributeHandle] {
+    let owners = AttributeDatabase.handles(of: definition, table)
     return Dictionary(
-      uniqueKeysWithValues: handles.compactMap { owner, handle in
+      uniqueKeysWithValues: owners.compactMap { owner, handle in
         if case .attribute(let reference) = owner { (reference, handle) } else { nil }
       })
   }
