@@ -201,6 +201,14 @@ let package = Package(
       name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "Exact", "GATTClient"],
       path: "Tests/VM/conformance", swiftSettings: settings),
 
+    // Bundled devices recorded and learnt: in memory in TestBedsTests, on exact in the virtual machine.
+    .target(
+      name: "RoundTrip",
+      dependencies: ["Captures", "Exact", "Learning", "Recording", "TestBeds", "TestSupport"],
+      path: "Tests/RoundTrip", swiftSettings: settings),
+    .executableTarget(
+      name: "round-trip", dependencies: ["RoundTrip"], path: "Tests/VM/round-trip", swiftSettings: settings),
+
     // Shared by several tests.
     .target(
       name: "TestSupport", dependencies: ["Definitions", "L2CAP"], path: "Tests/Support",
@@ -228,7 +236,7 @@ let package = Package(
     tests("TranscriptsTests", ["Transcripts"], snapshots: ["Mistakes"]),
     tests(
       "TestBedsTests",
-      ["BlueZLimits", "BusSupport", "Captures", "Exact", "Learning", "Recording", "TestBeds"],
+      ["BlueZLimits", "BusSupport", "Captures", "Exact", "Learning", "Recording", "RoundTrip", "TestBeds"],
       snapshots: ["Failures", "RoundTrip/README.md"]),
     tests("L2CAPTests", ["L2CAP"]),
     tests("GATTClientTests", ["GATTClient"]),

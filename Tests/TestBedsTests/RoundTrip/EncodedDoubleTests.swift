@@ -1,6 +1,7 @@
 import DeviceModel
 import EventLoop
 import Learning
+import RoundTrip
 import TestSupport
 import Testing
 import Transcripts
@@ -76,7 +77,7 @@ import Transcripts
     let numbers = [0xC012, 0x7E34, 0xDB56, 0x7D78, 0x119A, 0x12C0, 0x347E, 0x567D, 0x78DB, 0x9A13]
     let lines = numbers.map { "> FFE1  ask n=\($0)\n< FFE1  told n=\($0)\nwait 1s" }
     let recorded = "connect\nsubscribe FFE1\n" + lines.joined(separator: "\n")
-    let double = try await Double(original, parse(recorded, for: original), as: .model)
+    let double = try await LearntDouble(original, parse(recorded, for: original), on: LoopbackTestBed())
     #expect(
       double.checked.lesson.definition.evidence.contains {
         $0.claim == device.evidence && $0.agreeing == 10 && $0.cases == 10
@@ -87,7 +88,7 @@ import Transcripts
       >> 52 0C 00 \(device.exchange.request)
       << 1B 0C 00 \(device.exchange.answer)
       """
-    #expect(try await TestBedsTests.failure(of: asked, with: double.definition) == nil)
+    #expect(try await TestBedsTests.failure(of: asked, with: double.checked.definition) == nil)
     let transcript = try await RecordedTranscript(
       of: double.checked, double.learner.conversations, double.learner.table)
     #expect(transcript?.failures == [])

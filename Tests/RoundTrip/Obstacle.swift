@@ -1,0 +1,36 @@
+import Transcripts
+
+/// Why a central alone cannot hold a section, so that no recording has it.
+enum Obstacle: String {
+  case settings = "begins with other settings"
+  case operated = "somebody operates the device"
+  case wire = "has a wire side"
+  case faults = "adds faults"
+  case inside = "looks inside the device"
+  case memory = "needs a central in memory"
+
+  /// - Parameter onAir: whether the central is on the air.
+  init?(of section: Transcript.Section, onAir: Bool) {
+    if onAir, section.isMemoryOnly || section.endsForReason {
+      self = .memory
+      return
+    }
+    if !section.settings.isEmpty {
+      self = .settings
+      return
+    }
+    for step in section.steps {
+      switch step.action {
+      case .control: self = .operated
+      case .putIntoWire: self = .wire
+      case .addFault, .removeFault, .removeFaults: self = .faults
+      case .expectTrue: self = .inside
+      case .expect(let expectation) where expectation.source == .wire: self = .wire
+      case .expect(let expectation) where expectation.source == .log: self = .inside
+      default: continue
+      }
+      return
+    }
+    return nil
+  }
+}
