@@ -32,6 +32,7 @@ struct FieldSources: Sendable {
     for counter in model.counters where ids.contains(counter.message) { add(counter, model) }
     for id in ids {
       for place in model.layouts[id]?.places.indices ?? 0..<0 { find(id, place, &model) }
+      findChecksum(id, model)
     }
     names = self.names
   }
@@ -50,7 +51,7 @@ extension FieldSources {
   }
 
   private mutating func find(_ id: MessageID, _ index: Int, _ model: inout Model) {
-    guard let place = model.layouts[id]?.places[index] else { return }
+    guard let place = model.layouts[id]?.places[index], place.checksum == nil else { return }
     if isEchoed(id, index, place, model) {
       model.layouts[id]?.places[index].type = place.type.plain
       return
@@ -58,6 +59,15 @@ extension FieldSources {
     let origin = counter(id, place, model) ?? clock(place, id, model) ?? setting(id, place, &model)
     if case .some = origin { model.layouts[id]?.places[index].type = place.type.plain }
     origins[id, default: [:]][index] = origin ?? lookup(id, place, model) ?? .recorded
+  }
+
+  /// A checksum of recorded bytes is recorded with them.
+  private mutating func findChecksum(_ id: MessageID, _ model: Model) {
+    guard let places = model.layouts[id]?.places,
+      let index = places.firstIndex(where: { $0.checksum != nil }), let checksum = places[index].checksum
+    else { return }
+    let isRecorded = places.indices.dropFirst(index + 1).allSatisfy { origins[id]?[$0] == .recorded }
+    origins[id, default: [:]][index] = isRecorded ? .recorded : .checksum(checksum)
   }
 
   // MARK: Echoes

@@ -40,6 +40,9 @@ struct MessageLayout: Hashable, Sendable {
 }
 
 extension MessageLayout.Place {
+  /// Of the bytes after it.
+  var checksum: Checksum? { if case .checksum(let checksum) = meaning { checksum } else { nil } }
+
   /// Its bytes in a frame; empty if the frame is too short.
   func bytes(in frame: [UInt8]) -> [UInt8] {
     let start =
@@ -79,6 +82,7 @@ enum FieldType: Hashable, Sendable {
     case .number(let order, let isSigned): self = .number(width, order, isSigned)
     case .counter(let order, _), .clock(let order, _), .unixTime(let order):
       self = .number(width, order, false)
+    case .checksum(let checksum): self = .number(width, checksum.byteOrder, false)
     case .text where isSent && samples.allSatisfy({ Self.isText(field.width == nil ? $0 : $0.trimmed) }):
       self = .text(field.width)
     case .bytes, .enumeration, .bcdTime, .text:

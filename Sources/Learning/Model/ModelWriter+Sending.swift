@@ -26,7 +26,7 @@ extension ModelWriter {
     }
   }
 
-  private func expression(
+  func expression(
     _ id: MessageID, _ index: Int, _ place: MessageLayout.Place, by cause: Cause?
   ) -> String? {
     if let cause, let echo = sources.echoes[cause]?[id]?[index] { return echo }
@@ -35,6 +35,7 @@ extension ModelWriter {
     case .counter(let name, _): return name
     case .lookup: return lookups[id]?[index]
     case .recorded: return steps[id].map { "\($0.table)[\($0.row)].\(place.name)" }
+    case .checksum(let checksum): return self.checksum(checksum, after: index, of: id, by: cause)
     case nil: return nil
     }
   }

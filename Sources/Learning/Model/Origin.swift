@@ -10,6 +10,8 @@ enum Origin: Hashable, Sendable {
   case recorded
   /// A column of the message's recorded values, by a field of the request.
   case lookup(key: Int)
+  /// The checksum of what comes after it.
+  case checksum(Checksum)
 }
 
 /// Two frames that belong together.

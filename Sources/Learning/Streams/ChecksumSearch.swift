@@ -104,7 +104,7 @@ struct ChecksumSearch {
   }
 
   /// One for each algorithm.
-  private static let candidates: [Checksum] = Checksum.names.compactMap { Checksum.named($0) }.distinct
+  static let candidates: [Checksum] = Checksum.names.compactMap { Checksum.named($0) }.distinct
 }
 
 extension ChecksumAlgorithm {

@@ -48,6 +48,10 @@ struct FieldSearch {
       if let size = ends.size, place == size.place, place + size.width <= range.upperBound, hasSeveralSizes {
         parts.append(.size(width: size.width, size.order, adjust: size.adjust))
         place += size.width
+      } else if let header = ends.header, place == header.place, !isConstant(place) {
+        let width = header.checksum.width
+        parts.append(.field(LearntField(Self.name("check", place), width: width, .checksum(header.checksum))))
+        place += width
       } else if let found = field(at: place, before: limit(after: place, range.upperBound)) {
         parts.append(.field(found))
         place += found.width ?? 1
@@ -61,10 +65,10 @@ struct FieldSearch {
 
   private var hasSeveralSizes: Bool { Set(frames.map(\.count)).count > 1 }
 
-  /// No field reaches beyond the place of the size.
+  /// No field reaches beyond the place of the size or of a checksum.
   private func limit(after place: Int, _ end: Int) -> Int {
-    guard let size = ends.size, hasSeveralSizes, size.place > place else { return end }
-    return min(end, size.place)
+    let size = hasSeveralSizes ? ends.size?.place : nil
+    return [size, ends.header?.place].compactMap(\.self).filter { $0 > place }.reduce(end, min)
   }
 
   private func append(_ byte: UInt8, at place: Int, to parts: inout [LearntMessage.Part]) {
@@ -171,13 +175,14 @@ extension LearntField.Meaning {
     case .counter: "count"
     case .clock, .unixTime, .bcdTime: "time"
     case .text: "text"
+    case .checksum: "check"
     }
   }
 
   /// As in `counts by 1`; nil: there is nothing to say.
   fileprivate var text: String? {
     switch self {
-    case .bytes, .enumeration: nil
+    case .bytes, .enumeration, .checksum: nil
     case .number(let order, let isSigned):
       "is a number that changes smoothly (\(order.rawValue)\(isSigned ? ", signed" : ""))"
     case .counter(_, let step): "counts by \(step)"

@@ -11,6 +11,8 @@ struct MessageFormat {
   }
 
   let check: CheckField?
+  /// A checksum before the bytes that it covers, where there is none after them.
+  let header: HeaderCheck?
   let size: SizeField?
   /// What packets start with, if there are several formats.
   let starts: [[UInt8]]
@@ -24,19 +26,20 @@ struct MessageFormat {
     check = layout.check?.field
     starts = if case .alternatives(let formats)? = layout.rule?.shape { formats.map(\.start) } else { [] }
     counters = Self.counters(in: frames)
+    header = check == nil ? HeaderCheck(in: frames) : nil
+    claims = header.map { [$0.claim(about: frames)] } ?? []
     if let known = layout.rule?.sizeField {
       size = known
       return
     }
     let sample = frames.distinct.spread(over: 200)
-    let found = Self.sizeFields.lazy.compactMap { Self.verified($0, in: sample) }.first
-    size = found?.field
-    if let found {
-      claims = [
+    let size = Self.sizeFields.lazy.compactMap { Self.verified($0, in: sample) }.first
+    self.size = size?.field
+    if let size {
+      claims.append(
         Layout.Claim(
-          "\(found.field.width * 8)-bit size of the frame at byte \(found.field.place)", found.agreeing,
-          of: sample.count)
-      ]
+          "\(size.field.width * 8)-bit size of the frame at byte \(size.field.place)", size.agreeing,
+          of: sample.count))
     }
   }
 
@@ -49,6 +52,10 @@ struct MessageFormat {
       ends.check = check
     }
     if let size, frames.allSatisfy({ size.holds(for: $0) }) { ends.size = size }
+    if let header, header.place > ends.size?.place ?? 0, frames.allSatisfy({ header.holds(for: $0) == true })
+    {
+      ends.header = header
+    }
     return ends
   }
 
@@ -88,6 +95,7 @@ struct MessageFormat {
 /// The parts of frames that their other bytes determine.
 struct FrameEnds {
   var check: CheckField?
+  var header: HeaderCheck?
   var size: MessageFormat.SizeField?
 }
 

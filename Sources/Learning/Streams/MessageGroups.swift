@@ -90,6 +90,9 @@ struct MessageGroups {
   {
     if format.counters.contains(place) { return false }
     if let size = format.size, place >= size.place, place < size.place + size.width { return false }
+    if let header = format.header, header.place..<(header.place + header.checksum.width) ~= place {
+      return false
+    }
     if let check = format.check, frames.contains(where: { place >= $0.count - check.size }) { return false }
     let bytes = frames.map { $0[place] }
     let kinds = Set(bytes)

@@ -128,6 +128,8 @@ package struct LearntField: Hashable, Sendable {
     /// Calendar digits.
     case bcdTime
     case text
+    /// Of all bytes after it.
+    case checksum(Checksum)
   }
 
   /// `byte-4`, `bytes-6`, `count-3`: by its place in the message.

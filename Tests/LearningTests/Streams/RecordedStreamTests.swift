@@ -59,5 +59,11 @@ struct RecordedStreamTests {
       ])
     #expect(analyses.allSatisfy { $0.unframed.isEmpty })
     #expect(Set(analyses.flatMap { $0.frames.map(\.values.count) }).max() == 38)
+    let claim = "crc16-ccitt-false-le at byte 8 over byte 10 to the end"
+    #expect(
+      analyses.flatMap(\.evidence).filter { $0.claim == claim } == [
+        Evidence(claim, at: "FFF3 <-", agreeing: 35, of: 35),
+        Evidence(claim, at: "FFF4 ->", agreeing: 104, of: 104),
+      ])
   }
 }

@@ -1,5 +1,6 @@
 import DeviceModel
 import EventLoop
+import Framing
 import Learning
 import RoundTrip
 import TestSupport
@@ -56,6 +57,10 @@ import Transcripts
       exchange: ("7E A5 01 C0 7D 5E 3B 3A 7E", "7E A5 81 C0 7D 5E 00 00 00 00 F0 03 7E")),
   ]
 
+  private static let numbers = [
+    0xC012, 0x7E34, 0xDB56, 0x7D78, 0x119A, 0x12C0, 0x347E, 0x567D, 0x78DB, 0x9A13,
+  ]
+
   @EventLoop @Test(arguments: devices)
   func `the double of a device that encodes answers a request that was never recorded`(device: Encoded)
     async throws
@@ -74,24 +79,60 @@ import Transcripts
         told: "A5 81 {n: u16be} \(device.ends.1) {\(device.checksum)}"
       rules: [{ on: { receive: ask }, do: { send: told } }]
       """)
-    let numbers = [0xC012, 0x7E34, 0xDB56, 0x7D78, 0x119A, 0x12C0, 0x347E, 0x567D, 0x78DB, 0x9A13]
-    let lines = numbers.map { "> FFE1  ask n=\($0)\n< FFE1  told n=\($0)\nwait 1s" }
-    let recorded = "connect\nsubscribe FFE1\n" + lines.joined(separator: "\n")
-    let double = try await LearntDouble(original, parse(recorded, for: original), on: LoopbackTestBed())
-    #expect(
-      double.checked.lesson.definition.evidence.contains {
-        $0.claim == device.evidence && $0.agreeing == 10 && $0.cases == 10
-      })
-    let asked = """
-      connect raw
-      >> 52 0D 00 01 00
-      >> 52 0C 00 \(device.exchange.request)
-      << 1B 0C 00 \(device.exchange.answer)
-      """
-    #expect(try await TestBedsTests.failure(of: asked, with: double.checked.definition) == nil)
+    let double = try await double(of: original, Self.numbers.map { ("ask n=\($0)", "told n=\($0)") })
+    let evidence = double.checked.lesson.definition.evidence
+    #expect(evidence.contains { $0.claim == device.evidence && $0.agreeing == 10 && $0.cases == 10 })
+    try await expect(double.definition, device.exchange.request, device.exchange.answer)
     let transcript = try await RecordedTranscript(
       of: double.checked, double.learner.conversations, double.learner.table)
     #expect(transcript?.failures == [])
     #expect(transcript?.text.contains("\n> FFE1  A5 01 C0 12 ") == true)
+  }
+
+  /// The CRC-16/CCITT-FALSE of C0 7E 01 02 03 is A3AA, and that of C0 7E 00 11 22 F6F9 (computed by another program).
+  @EventLoop @Test func `a double computes a checksum that comes before what it covers`() async throws {
+    let original = try define(
+      """
+      blemu: 1
+      name: Headed
+      services:
+        - uuid: FFE0
+          characteristics: [{ id: FFE1, uuid: FFE1, properties: [write-without-response, notify] }]
+      messages:
+        ask: "55 AA 01 {check: u16le} {n: u16be} 01 02 03"
+        told: "55 AA 81 {check: u16le} {n: u16be} 00 11 22"
+      rules:
+        - on: { receive: ask }
+          do: { send: told, with: { check: "crc16-ccitt-false(u16be(n) + bytes('001122'))" } }
+      """)
+    let crc = try #require(Checksum.named("crc16-ccitt-false"))
+    let exchanges = Self.numbers.map { n in
+      let check = crc.value(of: [UInt8(n >> 8), UInt8(n & 0xFF), 1, 2, 3].span)
+      return ("ask n=\(n) check=\(check)", "told n=\(n)")
+    }
+    let double = try await double(of: original, exchanges)
+    try await expect(double.definition, "55 AA 01 AA A3 C0 7E 01 02 03", "55 AA 81 F9 F6 C0 7E 00 11 22")
+  }
+
+  /// - Parameter exchanges: what is written to FFE1 and sent from it.
+  @EventLoop private func double(
+    of original: PeripheralDefinition, _ exchanges: [(String, String)]
+  ) async throws -> LearntDouble {
+    let lines = exchanges.map { "> FFE1  \($0.0)\n< FFE1  \($0.1)\nwait 1s\n" }
+    let recorded = "connect\nsubscribe FFE1\n" + lines.joined()
+    return try await LearntDouble(original, parse(recorded, for: original), on: LoopbackTestBed())
+  }
+
+  /// A Write Command (52) of the CCCD, one of the value, and the notification (1B).
+  @EventLoop private func expect(
+    _ definition: PeripheralDefinition, _ request: String, _ answer: String
+  ) async throws {
+    let asked = """
+      connect raw
+      >> 52 0D 00 01 00
+      >> 52 0C 00 \(request)
+      << 1B 0C 00 \(answer)
+      """
+    #expect(try await failure(of: asked, with: definition) == nil)
   }
 }
