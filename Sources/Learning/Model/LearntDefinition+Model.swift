@@ -14,7 +14,7 @@ extension LearntDefinition {
     evidence += model.streams.flatMap(\.evidence)
     let (requests, explained) = (model.explainedRequests, model.explained)
     guard !explained.isEmpty || !requests.isEmpty else { return [] }
-    var writer = ModelWriter(model, self)
+    var writer = ModelWriter(model, self, RecordedHistory(conversations, table))
     self = writer.write(requests: requests)
     return Set(explained.union(requests).map { streams[$0].stream.handle })
   }

@@ -75,6 +75,7 @@ extension Model {
       let unexplained = Set(streams.indices.filter { streams[$0].stream.direction == .fromDevice })
         .subtracting(explained)
       unexplainedRequests.formUnion(timeline.requests(before: unexplained))
+      unexplainedRequests.formUnion(requestsWithoutReaction(before: unexplained))
       let before = (reactions.count, reports.count)
       reactions = reactions.filter { reaction in
         !isUnexplained(reaction.cause) && reaction.steps.allSatisfy { explained.contains($0.message.stream) }
@@ -84,6 +85,15 @@ extension Model {
       }
       if before == (reactions.count, reports.count) { return }
     }
+  }
+
+  /// The streams of requests of which no reaction is known, but which values on other streams follow.
+  private func requestsWithoutReaction(before streams: Set<Int>) -> Set<Int> {
+    let answered = reactions.compactMap { reaction in
+      if case .request(let id) = reaction.cause { id.stream } else { nil }
+    }
+    let followed = streams.flatMap { timeline.counts(of: self.streams[$0].stream.values).keys }
+    return Set(followed).subtracting(answered)
   }
 
   private func isUnexplained(_ cause: Cause) -> Bool {

@@ -112,7 +112,7 @@ extension ModelWriter {
     let time = Self.isEven(report) ? "every" : "after"
     let first = Self.isEven(report) ? report.every : report.after
     let start = [YAMLValue.Entry("start", .text(timer(report))), .init(time, .text(first.rounded.written))]
-    return [.object(start, .flow)]
+    return choice(of: report.message, by: report.start) + [.object(start, .flow)]
   }
 
   private mutating func addTimer(_ report: Report) {

@@ -11,10 +11,22 @@ extension ModelWriter {
     if !fields.isEmpty { send.append(.init("with", .map(fields, .compact))) }
     let stream = model.streams[id.stream].stream
     if case .request(let request) = cause, model.streams[request.stream].stream.id == stream.id {
-      return [.object(send, .compact)] + changes(after: id)
+      return choice(of: id, by: cause) + [.object(send, .compact)] + changes(after: id)
     }
     send.append(.init("to", .text(stream.id)))
-    return [.object(send, .compact)] + changes(after: id)
+    return choice(of: id, by: cause) + [.object(send, .compact)] + changes(after: id)
+  }
+
+  /// Chooses the recorded values after the same requests, when a request asks for them or starts a report.
+  func choice(of id: MessageID, by cause: Cause?) -> [YAMLValue] {
+    guard cause != nil, cause != .connection, let place = placesOfAnswers[id], let row = steps[id]?.row else {
+      return []
+    }
+    return [
+      .object(
+        [.init("set", .map([.init(row, .text("if(\(place) > 0, \(place) - 1, \(row))"))], .compact))],
+        .compact)
+    ]
   }
 
   /// The fields whose values have another name.

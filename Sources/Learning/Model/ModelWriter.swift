@@ -13,12 +13,17 @@ struct ModelWriter {
   var messages: [MessageID: String] = [:]
   /// The recorded values of messages by the order of sending, with the variable that counts them.
   var steps: [MessageID: (table: String, row: String, count: Int)] = [:]
+  /// The expressions for the recorded values of answers after the same requests on a connection, by message: their row from 1
+  /// on, or 0.
+  var placesOfAnswers: [MessageID: String] = [:]
   /// The recorded values of messages by fields of the request.
   var lookups: [MessageID: [Int: String]] = [:]
   private var cellsLeft = RecordedTable.mostCells
 
-  init(_ model: Model, _ definition: LearntDefinition) {
-    (self.model, self.definition) = (model, definition)
+  private let history: RecordedHistory
+
+  init(_ model: Model, _ definition: LearntDefinition, _ history: RecordedHistory) {
+    (self.model, self.definition, self.history) = (model, definition, history)
     let fields = model.requests.flatMap { model.layouts[$0]?.places.map(\.name) ?? [] }
     let used = [
       definition.settings, definition.variables, definition.generators, definition.data, definition.messages,
@@ -85,6 +90,9 @@ extension ModelWriter {
       }
       add(cells)
       steps[id] = (table, row, cells.rows.count)
+      if let rows = model.rows(of: id, by: history, cells.rows.map { Array($0.dropFirst()) }) {
+        placesOfAnswers[id] = definition.add(rows, as: names.unique("places-\(name)"))
+      }
       let type = FieldType.integer(width: 1, .littleEndian, isSigned: false)
       definition.variables.append(Self.entry(of: .init(name: row, type: type, first: [0])))
     }
@@ -117,8 +125,6 @@ extension ModelWriter {
 
   private mutating func add(_ table: RecordedTable) {
     cellsLeft -= table.rows.count * table.columns.count
-    let (entry, file) = table.written
-    definition.data.append(entry)
-    if let file { definition.dataFiles.append(file) }
+    definition.add(table)
   }
 }

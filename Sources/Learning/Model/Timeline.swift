@@ -32,6 +32,8 @@ struct Window: Hashable, Sendable {
   var cause: Cause?
   /// The index of the request's frame.
   var frame: Int?
+  /// The index of the exchange that is the cause, or that completes it.
+  var exchange: Int?
   var conversation: Int
   var time: Instant
   var sent: [SentFrame] = []
@@ -66,12 +68,38 @@ struct Timeline: Hashable, Sendable {
     for moment in moments {
       switch moment.kind {
       case .cause(let cause, let frame):
-        windows.append(Window(cause: cause, frame: frame, conversation: index, time: moment.time))
+        windows.append(
+          Window(
+            cause: cause, frame: frame, exchange: moment.exchange, conversation: index, time: moment.time))
       case .sent(let sent): windows[windows.count - 1].sent.append(sent)
       }
     }
     let last = conversation.exchanges.map { $0.answered ?? $0.time }.max()
     ends.append(conversation.end?.time ?? last ?? begin)
+  }
+}
+
+extension Timeline {
+  /// How many values come right after the requests of each stream.
+  ///
+  /// - Parameter values: in the order of the recording.
+  func counts(of values: [ValueStream.Item]) -> [Int: Int] {
+    var (counts, next) = ([Int: Int](), 0)
+    for value in values {
+      while next < windows.count, windows[next].isNotAfter(value) { next += 1 }
+      guard next > 0, windows[next - 1].conversation == value.conversation,
+        case .request(let request) = windows[next - 1].cause,
+        windows[next - 1].time.duration(to: value.time) < .seconds(1)
+      else { continue }
+      counts[request.stream, default: 0] += 1
+    }
+    return counts
+  }
+}
+
+extension Window {
+  fileprivate func isNotAfter(_ value: ValueStream.Item) -> Bool {
+    (conversation, time) <= (value.conversation, value.time)
   }
 }
 

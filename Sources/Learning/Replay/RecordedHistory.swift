@@ -59,6 +59,7 @@ struct RecordedHistory: Sendable {
     earlierPlaces.append([:])
     for earlier in conversation.earlierSubscriptions(in: table) {
       subscribed.insert(earlier.handle)
+      guard table.characteristic(of: earlier.handle)?.sendsValues == true else { continue }
       place = next(from: place, .subscribe(earlier.handle), refusal: nil)
       earlierPlaces[earlierPlaces.count - 1][earlier.handle] = place
     }

@@ -24,6 +24,25 @@ extension LearntDefinition {
     }
   }
 
+  /// Adds a table of numbers from 1 on by places.
+  ///
+  /// - Returns: the expression for the number at the present place; 0: it has none.
+  mutating func add(_ numbers: [Int: Int], as name: String) -> String {
+    usePlaces()
+    let number = FieldType.integer(width: 4, .littleEndian, isSigned: false)
+    add(
+      RecordedTable(
+        name: name, columns: [("place", number), ("step", number)],
+        rows: numbers.sorted { $0.key < $1.key }.map { ["\($0.key)", "\($0.value)"] }))
+    return "\(name)[\(Self.place)].step"
+  }
+
+  mutating func add(_ table: RecordedTable) {
+    let (entry, file) = table.written
+    data.append(entry)
+    if let file { dataFiles.append(file) }
+  }
+
   var usesPlaces: Bool { variables.contains { $0.key == Self.place } }
 }
 
@@ -54,7 +73,7 @@ extension ReplayWriter {
         Self.rule(.object([.init("write", .text(id))], .flow), [follow(Self.request(to: id))]))
     }
     definition.rules = rules + definition.rules
-    add(rows(hasRefusals: !errors.isEmpty))
+    definition.add(rows(hasRefusals: !errors.isEmpty))
   }
 
   private static func request(to id: String) -> String { "'\(id) ' + hex(value, ' ')" }

@@ -32,10 +32,10 @@ extension ReplayWriter {
     var choice = next
     if let places {
       let numbers = places.compactMapValues { value in values.firstIndex(of: value).map { $0 + 1 } }
-      let place = addPlaces(numbers, "read-\(id)")
+      let place = definition.add(numbers, as: names.unique("places-read-\(id)"))
       choice = "if(\(place) > 0, \(place), \(next))"
     }
-    add(
+    definition.add(
       RecordedTable(
         name: read,
         columns: [

@@ -59,21 +59,8 @@ extension ReplayWriter {
   ) {
     let next = "\(step) % \(steps.scripts.count) + 1"
     guard !steps.byPlace.isEmpty else { return (set(step, next), nil) }
-    let place = addPlaces(steps.byPlace, name)
+    let place = definition.add(steps.byPlace, as: names.unique("places-\(name)"))
     return (set(step, "if(\(place) > 0, \(place), \(next))"), place)
-  }
-
-  /// - Parameter numbers: by place.
-  /// - Returns: the expression for the number at the present place.
-  mutating func addPlaces(_ numbers: [Int: Int], _ name: String) -> String {
-    definition.usePlaces()
-    let places = names.unique("places-\(name)")
-    let number = FieldType.integer(width: 4, .littleEndian, isSigned: false)
-    add(
-      RecordedTable(
-        name: places, columns: [("place", number), ("step", number)],
-        rows: numbers.sorted { $0.key < $1.key }.map { ["\($0.key)", "\($0.value)"] }))
-    return "\(places)[\(LearntDefinition.place)].step"
   }
 
   static func rule(_ event: YAMLValue, if condition: String? = nil, _ actions: [YAMLValue]) -> YAMLValue {

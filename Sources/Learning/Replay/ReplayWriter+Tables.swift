@@ -80,7 +80,7 @@ extension ReplayWriter {
       ["\(index)", "\(row.delay)", row.value.map { $0.hexadecimal(digits: 2) }.joined()]
         + (hasOrigins ? [table.id(of: row.handle) ?? ""] : [])
     }
-    add(RecordedTable(name: name, columns: columns, rows: cells))
+    definition.add(RecordedTable(name: name, columns: columns, rows: cells))
   }
 
   /// - Returns: the name of the table.
@@ -91,7 +91,7 @@ extension ReplayWriter {
       rows.append(["\(index + 1)", "\(first)", "\(count)"])
       first += count
     }
-    add(
+    definition.add(
       RecordedTable(
         name: counted,
         columns: [
@@ -100,12 +100,6 @@ extension ReplayWriter {
         ],
         rows: rows))
     return counted
-  }
-
-  mutating func add(_ recorded: RecordedTable) {
-    let written = recorded.written
-    definition.data.append(written.entry)
-    if let file = written.file { definition.dataFiles.append(file) }
   }
 
   /// One action for each characteristic that sends.

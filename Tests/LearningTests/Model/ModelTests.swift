@@ -66,6 +66,40 @@ struct ModelTests {
     #expect(memory.write("01") == ["81 AA BB"])
   }
 
+  @Test func `an answer has the recorded values that came after the same requests`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      10 subscribe
+      100 > request-01 01 05
+      200 > request-02 02
+      220 < answer-02 82 31
+      2000 connect
+      2010 subscribe
+      2100 > request-01 01 07
+      2200 > request-02 02
+      2220 < answer-02 82 4A
+      """,
+      [
+        "request-01": [.constant([0x01]), .field(.init("byte-1", width: 1, .bytes))],
+        "request-02": [.constant([0x02])],
+        "answer-02": [.constant([0x82]), .field(.init("byte-1", width: 1, .bytes))],
+      ])
+    var definition = device.definition
+    definition.addRecordedAnswers(of: device.conversations, device.table, except: [SpokenDevice.handle])
+    definition.joinRules()
+    var memory = try MemoryDevice(definition)
+    _ = memory.subscribe()
+    _ = memory.write("01 07")
+    #expect(memory.write("02") == ["82 4A"])
+    _ = memory.disconnect()
+    _ = memory.connect()
+    _ = memory.subscribe()
+    _ = memory.write("01 05")
+    #expect(memory.write("02") == ["82 31"])
+    #expect(memory.write("02") == ["82 4A"])
+  }
+
   @Test func `a counter counts on, and other messages show it`() throws {
     let field = LearntField("count-1", width: 1, .counter(.littleEndian, step: 1))
     let device = SpokenDevice(

@@ -82,7 +82,7 @@ import Transcripts
     let double = try await double(of: original, Self.numbers.map { ("ask n=\($0)", "told n=\($0)") })
     let evidence = double.checked.lesson.definition.evidence
     #expect(evidence.contains { $0.claim == device.evidence && $0.agreeing == 10 && $0.cases == 10 })
-    try await expect(double.definition, device.exchange.request, device.exchange.answer)
+    try await expect(double.checked.definition, device.exchange.request, device.exchange.answer)
     let transcript = try await RecordedTranscript(
       of: double.checked, double.learner.conversations, double.learner.table)
     #expect(transcript?.failures == [])
@@ -111,7 +111,7 @@ import Transcripts
       return ("ask n=\(n) check=\(check)", "told n=\(n)")
     }
     let double = try await double(of: original, exchanges)
-    try await expect(double.definition, "55 AA 01 AA A3 C0 7E 01 02 03", "55 AA 81 F9 F6 C0 7E 00 11 22")
+    try await expect(double.checked.definition, "55 AA 01 AA A3 C0 7E 01 02 03", "55 AA 81 F9 F6 C0 7E 00 11 22")
   }
 
   /// - Parameter exchanges: what is written to FFE1 and sent from it.
