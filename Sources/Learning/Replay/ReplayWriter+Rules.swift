@@ -63,7 +63,9 @@ extension ReplayWriter {
     return (set(step, "if(\(place) > 0, \(place), \(next))"), place)
   }
 
+  /// A rule. The language has none without an action: what has no effect in the recording only tells so.
   static func rule(_ event: YAMLValue, if condition: String? = nil, _ actions: [YAMLValue]) -> YAMLValue {
+    let actions = actions.isEmpty ? [log("no effect, as recorded")] : actions
     var entries = [YAMLValue.Entry("on", event)]
     entries.add("if", condition.map { .text($0) })
     entries.append(.init("do", actions.count == 1 ? actions[0] : .list(actions, .block)))

@@ -34,7 +34,7 @@ extension ReplayWriter {
     body += ending(scene)
     body += sends(rows, cell, origin: origin)
     if scripts.count > 1 { body.append(set(next, "(\(next) + 1) % \(rows.count)")) }
-    if !rows.isEmpty, count != "0" {
+    if !rows.isEmpty, !body.isEmpty, count != "0" {
       actions.append(
         .object(
           [.init("repeat", .text(count)), .init("index", .text("i")), .init("do", .list(body, .block))],

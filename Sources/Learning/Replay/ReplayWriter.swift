@@ -114,7 +114,7 @@ struct ReplayWriter {
     return rules
   }
 
-  private static func log(_ text: String) -> YAMLValue { .object([.init("log", .quoted(text))], .flow) }
+  static func log(_ text: String) -> YAMLValue { .object([.init("log", .quoted(text))], .flow) }
 }
 
 extension String {

@@ -111,7 +111,8 @@ import Transcripts
       return ("ask n=\(n) check=\(check)", "told n=\(n)")
     }
     let double = try await double(of: original, exchanges)
-    try await expect(double.checked.definition, "55 AA 01 AA A3 C0 7E 01 02 03", "55 AA 81 F9 F6 C0 7E 00 11 22")
+    try await expect(
+      double.checked.definition, "55 AA 01 AA A3 C0 7E 01 02 03", "55 AA 81 F9 F6 C0 7E 00 11 22")
   }
 
   /// - Parameter exchanges: what is written to FFE1 and sent from it.
