@@ -100,6 +100,11 @@ let package = Package(
     .systemLibrary(
       name: "CSoup", pkgConfig: "gobject-2.0", providers: [.apt(["libsoup-3.0-dev"])]),
 
+    // What a release was built from.
+    .target(
+      name: "CCommit",
+      cSettings: Context.environment["BLEMU_COMMIT"].map { [.define("BLEMU_COMMIT", to: "\"\($0)\"")] }),
+
     // Values and functions: no clock, no IO.
     target("Bluetooth"),
     target("Framing"),
@@ -177,7 +182,8 @@ let package = Package(
         "README.md", "editor.md", "json.md", "learning.md", "play-and-test.md", "stands.md", "steering.md",
       ]),
     .executableTarget(
-      name: "blemu", dependencies: ["CommandLineTool"], swiftSettings: sourceSettings, linkerSettings: [lean]),
+      name: "blemu", dependencies: ["CCommit", "CommandLineTool"], swiftSettings: sourceSettings,
+      linkerSettings: [lean]),
 
     // The page: a program of its own, so that blemu needs no libsoup.
     .target(name: "PageFiles", exclude: ["files"]),
@@ -185,7 +191,7 @@ let package = Package(
       "WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup,
       pages: ["README.md"]),
     .executableTarget(
-      name: "blemu-web", dependencies: ["WebServer"], swiftSettings: sourceSettings + soup,
+      name: "blemu-web", dependencies: ["CCommit", "WebServer"], swiftSettings: sourceSettings + soup,
       linkerSettings: [lean]),
 
     // tools/bench engine

@@ -7,12 +7,11 @@ import Privileges
 
 /// The program: runs the command of a command line.
 package enum BlemuTool {
-  package static let version = ProgramVersion.text
-  /// When this version was made, for the manual page.
-  static let date = "2026-11-25"
-
   /// Runs a command line, whose first word is the program's name, and returns the exit status.
-  package static func run(_ commandLine: [String]) -> Int32 {
+  ///
+  /// - Parameter commit: what the program was built from, if that is known.
+  package static func run(_ commandLine: [String], commit: String?) -> Int32 {
+    ProgramVersion.setCommit(commit)
     Privileges.lower()
     let status = status(of: commandLine)
     guard let loss = Terminal.lostOutput else { return status.rawValue }

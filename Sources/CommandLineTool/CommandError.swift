@@ -338,7 +338,7 @@ extension CommandError {
       )
     case .otherWebProgram(let path, let answer):
       (
-        "'\(path)' does not belong to blemu \(ProgramVersion.text): it says '\(answer)'",
+        "'\(path)' does not belong to \(ProgramVersion.line(of: "blemu")): it says '\(answer)'",
         "in the repository, tools/install installs both"
       )
     case .failure(let message): ("\(message)", "this is a bug in blemu")

@@ -1,3 +1,4 @@
+import BlemuControl
 import Peripheral
 import TestSupport
 import Testing
@@ -150,7 +151,7 @@ import Devices
     ),
     (
       "say 'blemu-web 0.0' 0",
-      "'FOLDER/blemu-web' does not belong to blemu \(BlemuTool.version): it says 'blemu-web 0.0'",
+      "'FOLDER/blemu-web' does not belong to blemu \(ProgramVersion.text): it says 'blemu-web 0.0'",
       "in the repository, tools/install installs both"
     ),
   ])

@@ -1,7 +1,9 @@
+import BlemuControl
+
 /// The manual page blemu(1), in the macros of man(7).
 struct ManualPage {
   var text: String {
-    let head = [".TH BLEMU 1 \(BlemuTool.date) \"blemu \(BlemuTool.version)\""]
+    let head = [".TH BLEMU 1 \(ProgramVersion.date) \"blemu \(ProgramVersion.text)\""]
     let sections =
       [name, synopsis, description] + [commands, commonOptions, exitStatuses, environment, seeAlso]
     return (head + sections.flatMap(\.self)).map { $0 + "\n" }.joined()

@@ -5,10 +5,13 @@ import Glibc
 /// The program `blemu-web`, which `blemu web` runs.
 package enum WebProgram {
   /// Runs a command line, whose first word is the program's name, and returns the exit status.
-  package static func run(_ commandLine: [String]) -> Int32 {
+  ///
+  /// - Parameter commit: what the program was built from, if that is known.
+  package static func run(_ commandLine: [String], commit: String?) -> Int32 {
+    ProgramVersion.setCommit(commit)
     do throws(WebError) {
       let arguments = try WebArguments(commandLine.dropFirst())
-      guard !arguments.asksForVersion else { return print("blemu-web \(ProgramVersion.text)\n") }
+      guard !arguments.asksForVersion else { return print(ProgramVersion.line(of: "blemu-web") + "\n") }
       return serve(arguments, at: try ListeningSocket(at: arguments.place))
     } catch {
       FileDescriptor.write(error.text, to: STDERR_FILENO)

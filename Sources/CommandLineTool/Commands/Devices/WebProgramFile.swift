@@ -24,7 +24,7 @@ struct WebProgramFile {
   func check() throws(CommandError) {
     let (status, output) = try answer()
     guard status == 0 else { throw .brokenWebProgram(path, output: output) }
-    guard output == "blemu-web \(ProgramVersion.text)" else { throw .otherWebProgram(path, answer: output) }
+    guard output == ProgramVersion.line(of: "blemu-web") else { throw .otherWebProgram(path, answer: output) }
   }
 
   /// The exit status of `blemu-web --version`, and what it prints, also to standard error.
