@@ -1,4 +1,4 @@
-"""Hears advertisements with bleak, and gives what it hears to published parsers. Runs in Debian 13 (tools/debian13).
+"""Hears advertisements with bleak, and gives what it hears to published parsers. Runs in Debian 13 (tools/debian).
 
 Each line of the standard input is a question in JSON: a parser with its options, and what it should decode. The answer is a line with
 what it has decoded at last. With an address in place of what it should decode, a client connects to it, and says what it has read.

@@ -1,4 +1,4 @@
-"""Runs Python in Debian 13 (tools/debian13), which has later clients than this machine."""
+"""Runs Python in Debian 13 (tools/debian), which has later clients than this machine."""
 import os
 
 

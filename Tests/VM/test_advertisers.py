@@ -1,4 +1,4 @@
-"""Published parsers decode what the devices advertise and bleak hears on hci1, in Debian 13 (tools/debian13)."""
+"""Published parsers decode what the devices advertise and bleak hears on hci1, in Debian 13 (tools/debian)."""
 import contextlib
 import json
 import pathlib

@@ -58,7 +58,7 @@ TEMPERATURES = {"temp_values": [31, 21, 21], "temperature": 24.333}
 
 
 def aiobmsble(name):
-    """Runs aiobmsble in Debian 13 (tools/debian13), and returns what it reads from the device of this name."""
+    """Runs aiobmsble in Debian 13 (tools/debian), and returns what it reads from the device of this name."""
     try:
         return json.loads(bluez.run(*debian13.python("-c", AIOBMSBLE, name, PATIENCE), timeout=3 * PATIENCE).splitlines()[-1])
     finally:

@@ -1,4 +1,4 @@
-"""bluetooth-sig reads the devices of the Bluetooth SIG's profiles, in Debian 13 (tools/debian13)."""
+"""bluetooth-sig reads the devices of the Bluetooth SIG's profiles, in Debian 13 (tools/debian)."""
 import json
 import subprocess
 
