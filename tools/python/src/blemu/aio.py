@@ -23,6 +23,7 @@ from .interception import AnswerLike
 from .operations import Attribute, Content, Scalar, Steps
 from .places import Place, socket_of
 from .protocol import Conversation, Message, Notification, Question, Request, cancel
+from .remote import Host
 
 __all__ = ["Central", "Device", "Fault", "Interception", "Run", "devices", "forget", "run"]
 
@@ -373,10 +374,11 @@ def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
     seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
     wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
+    host: Union[str, Host, None] = None,
 ) -> Run:
     return Run(running.run(
         definition, on=on, settings=settings, seed=seed, state=state, faults=faults, wire=wire, log=log,
-        arguments=arguments, program=program))
+        arguments=arguments, program=program, host=host))
 
 
 run.__doc__ = (running.run.__doc__ or "").replace("with blemu.run", "async with blemu.aio.run").replace(

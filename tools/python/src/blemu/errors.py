@@ -29,8 +29,8 @@ class Error(Exception):
 class EndedError(Error):
     """The device has ended, or ends in place of an answer."""
 
-    def __init__(self) -> None:
-        super().__init__("the device has ended", hint="its log says why")
+    def __init__(self, message: str = "the device has ended", *, hint: str = "its log says why") -> None:
+        super().__init__(message, hint=hint)
 
 
 class ExpectationError(Error, AssertionError):

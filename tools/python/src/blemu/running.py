@@ -8,13 +8,16 @@ import subprocess
 import tempfile
 import time
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Sequence, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
 from .command import Definition, RunCommand, find_program
 from .device import Device
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .operations import Scalar
+
+if TYPE_CHECKING:
+    from .remote import Host
 
 __all__ = ["Run", "run"]
 
@@ -37,7 +40,7 @@ class Run:
     def __enter__(self) -> Device:
         try:
             self.start()
-            self._device = Device(self.socket)
+            self._device = self._open()
             return self._device
         except BaseException:
             self.abandon()
@@ -69,18 +72,25 @@ class Run:
             defaults: Dict[str, Any] = {
                 "stdin": subprocess.DEVNULL, "stderr": errors,
                 "stdout": subprocess.DEVNULL if self.command.log == "none" else None}
-            words = self.command.words(self.program, self.socket)
             try:
-                self.process = subprocess.Popen(words, **{**defaults, **options})
+                self.process = subprocess.Popen(self._words(), **{**defaults, **options})
             except OSError as error:
                 raise Error(f"cannot run {self.program}: {error.strerror}", hint="the environment variable BLEMU may name another program") from None
+
+    def _words(self) -> List[str]:
+        """All words of the command line."""
+        return self.command.words(self.program, self.socket)
+
+    def _open(self) -> Device:
+        """Connects to the device."""
+        return Device(self.socket)
 
     def _connect(self) -> Device:
         """Connects as soon as the process listens."""
         deadline = time.monotonic() + LISTEN_TIME
         while True:
             try:
-                return Device(self.socket)
+                return self._open()
             except Error:
                 if self.process is None or self.process.poll() is not None:
                     raise self._failure("blemu did not start") from None
@@ -146,6 +156,7 @@ def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
     seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
     wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
+    host: Union[str, Host, None] = None,
 ) -> Run:
     """Runs a device as long as a `with` statement lasts, and returns it, on the air.
 
@@ -163,8 +174,14 @@ def run(
         log: "text" or "json" shows the log on standard output.
         arguments: further arguments of `blemu run`.
         program: the path of blemu; by default that of the environment variable BLEMU, or the one on the PATH.
+        host: the machine that it runs on, as ssh knows it; by default this one. A definition's files are copied there. Other
+            paths are those of that machine, and its blemu is the one on the PATH there.
 
     Raises:
         Error: it does not get on the air or, at the end, has not ended well. It has the message of blemu.
     """
-    return Run(RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, arguments), program)
+    command = RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, arguments)
+    if host is None:
+        return Run(command, program)
+    from .remote import RemoteRun  # it is a Run
+    return RemoteRun(command, host, program)
