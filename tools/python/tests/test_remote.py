@@ -97,3 +97,9 @@ def test_says_what_is_wrong_with_the_machine(tmp_path, status, sentence, hint):
     with pytest.raises(blemu.Error) as caught, blemu.run("hm-10", host=Host("pi1", [str(tmp_path / "ssh")])):
         pass
     assert (caught.value.message, caught.value.hint) == (sentence, hint)
+
+
+def test_needs_the_plugin_of_labgrid(pytester):
+    pytester.makepyfile("import pytest\n@pytest.mark.blemu('hm-10', on='labgrid')\ndef test_it(blemu_device): pass\n")
+    result = pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:labgrid")
+    result.stdout.fnmatch_lines(["'labgrid' needs the plugin of labgrid: pip install 'blemu[[]labgrid[]]'"])

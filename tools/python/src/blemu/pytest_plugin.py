@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("blemu", "virtual Bluetooth LE peripherals")
     group.addoption("--blemu-on", metavar="TRANSPORT", default="loopback",
                     help="where devices run whose marker does not say: loopback (default; in memory), "
-                         "bluez:ADAPTER or exact:ADAPTER")
+                         "bluez:ADAPTER, exact:ADAPTER, or labgrid[:TARGET], on the machine of a target of --lg-env (default: main)")
     group.addoption("--blemu-program", metavar="PATH",
                     help="the program to run (default: that of the environment variable BLEMU, or blemu on the PATH)")
 
@@ -89,15 +89,30 @@ def _marked(request: pytest.FixtureRequest) -> Tuple[Sequence[Any], Dict[str, An
 def _start(request: pytest.FixtureRequest, definition: Any, **options: Any) -> Device:
     chosen: Dict[str, Any] = {
         "on": request.config.getoption("--blemu-on"), "program": request.config.getoption("--blemu-program"), **options}
-    process = run(definition, **chosen)
+    process = _process(request, definition, **chosen)
     device = process.__enter__()
     request.addfinalizer(functools.partial(_end, process))
     address = device.status().address
-    if chosen["on"] != "loopback" and "state" not in options and address is not None:
+    if device.status().transport != "loopback" and "state" not in options and address is not None:
         forget(address)  # the last test's device had this address, too, and perhaps other attributes
     started: List[Tuple[str, Device]] = request.node.stash.setdefault(_devices, [])
     started.append((pathlib.PurePath(definition).name, device))
     return device
+
+
+def _process(request: pytest.FixtureRequest, definition: Any, *, on: str, **options: Any) -> Run:
+    """Prepares `blemu run`, here or on the machine of a target of labgrid."""
+    manager, _, role = on.partition(":")
+    if manager != "labgrid":
+        return run(definition, on=on, **options)
+    if not request.config.pluginmanager.hasplugin("labgrid"):
+        pytest.fail(f"'{on}' needs the plugin of labgrid: pip install 'blemu[labgrid]'", pytrace=False)
+    environment = request.getfixturevalue("env")
+    target = environment.get_target(role or "main")
+    if target is None:
+        pytest.fail(f"the environment {environment.config.filename} has no target '{role or 'main'}'", pytrace=False)
+    process: Run = target.get_driver("BlemuDriver").run(definition, **options)
+    return process
 
 
 def _end(process: Run) -> None:
