@@ -327,7 +327,7 @@ extension CommandError {
     case .noWebProgram(let folder):
       (
         "there is no blemu-web in '\(folder)'",
-        "it serves the page; in the repository, tools/build builds it, and tools/install installs it"
+        "it serves the page; the package blemu-web has it, and in the repository tools/build builds it"
       )
     case .brokenWebProgram(let path, let output):
       (

@@ -138,7 +138,7 @@ import Devices
   @Test(arguments: [
     (
       "", "there is no blemu-web in 'FOLDER'",
-      "it serves the page; in the repository, tools/build builds it, and tools/install installs it"
+      "it serves the page; the package blemu-web has it, and in the repository tools/build builds it"
     ),
     (
       ": >blemu-web", "'FOLDER/blemu-web' does not start: Permission denied",

@@ -1,0 +1,80 @@
+"""The Debian packages: what is in them, and how they come and go."""
+import filecmp
+import gzip
+import subprocess
+
+import debian
+
+import pytest
+
+
+def test_the_same_commit_gives_the_same_bytes(packages, tmp_path):
+    for name, again in debian.make(tmp_path).items():
+        assert filecmp.cmp(packages[name], again, shallow=False)
+
+
+def test_debian_finds_no_error(packages):
+    done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error", *packages.values()], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_programs_are_hardened(packages, tmp_path):
+    for package in packages.values():
+        subprocess.run(["dpkg-deb", "--extract", package, tmp_path], check=True)
+    programs = [tmp_path / "usr/bin/blemu", tmp_path / "usr/libexec/blemu/blemu-web"]
+    done = subprocess.run([debian.REPOSITORY / "Tests/Release/check", *programs], stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_manual_pages_are_correct(packages, tmp_path):
+    subprocess.run(["dpkg-deb", "--extract", packages["blemu"], tmp_path], check=True)
+    pages = sorted((tmp_path / "usr/share/man").rglob("*.gz"))
+    assert [page.name for page in pages] == ["blemu.1.gz", "blemu-definition.5.gz", "blemu-transcript.5.gz", "blemu-control.7.gz"]
+    for page in pages:
+        text = gzip.decompress(page.read_bytes())
+        done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning"], input=text, stdout=subprocess.PIPE)
+        assert done.stdout == b"", page.name
+
+
+def test_it_comes_and_goes(packages, root):
+    """Installed by the commands of the front page, and removed without a trace."""
+    before = root.files()
+    places = [root.copy(package) for package in packages.values()]
+    root.must(f"apt-get install --yes {' '.join(places)}")
+    assert root.must("blemu --version", debian.USER).startswith(f"blemu {debian.VERSION} (")
+    assert "passed, 0 failed" in root.must("blemu test hm-10", debian.USER)
+    assert root.must("blemu web --help", debian.USER)
+    # What systemd makes for a unit that ran
+    root.must("mkdir -p /etc/blemu /var/lib/private/blemu && touch /var/lib/private/blemu/hm-10.state && ln -s private/blemu /var/lib/blemu")
+    root.must("systemctl enable blemu@hm-10")
+    root.must("apt-get remove --yes blemu blemu-web")
+    root.must("apt-get purge --yes blemu blemu-web")
+    after = root.files()
+    assert after - before == set()
+    assert before - after == set()
+
+
+def test_what_a_person_has_configured_stays(packages, root):
+    root.must(f"dpkg -i {root.copy(packages['blemu'])}")
+    root.must("mkdir -p /etc/blemu && echo 'blemu: 1' >/etc/blemu/lamp.yaml")
+    root.must("dpkg --purge blemu")
+    root.must("cat /etc/blemu/lamp.yaml")
+
+
+def test_another_version_takes_its_place(packages, older, root):
+    """An older version over a newer one, too, if the person says so."""
+    older, newer = root.copy(older), root.copy(packages["blemu"])
+    before = root.files()
+    root.must(f"apt-get install --yes {older}")
+    root.must(f"apt-get install --yes {newer} && test ! -e /usr/share/blemu/only-in-0.0.1")
+    output, status = root.run(f"apt-get install --yes {older}")
+    assert status == 100 and "downgrade" in output
+    root.must(f"apt-get install --yes --allow-downgrades {older} && test -e /usr/share/blemu/only-in-0.0.1")
+    root.must("dpkg --purge blemu")
+    assert root.files() == before
+
+
+def test_the_page_comes_only_with_its_own_version(packages, older, root):
+    root.must(f"dpkg -i {root.copy(older)}")
+    output, status = root.run(f"dpkg -i {root.copy(packages['blemu-web'])}")
+    assert status == 1 and f"blemu-web depends on blemu (= {debian.VERSION})" in output
