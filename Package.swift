@@ -204,7 +204,8 @@ let package = Package(
       name: "Conformance", dependencies: ["Definitions", "Peripheral"], path: "Tests/Conformance",
       swiftSettings: settings),
     .executableTarget(
-      name: "transport-conformance", dependencies: ["Conformance", "BlueZ", "Exact", "GATTClient"],
+      name: "transport-conformance",
+      dependencies: ["Conformance", "BlueZ", "BlueZLimits", "Exact", "GATTClient"],
       path: "Tests/VM/conformance", swiftSettings: settings),
 
     // Bundled devices recorded and learnt: in memory in TestBedsTests, on exact in the virtual machine.

@@ -1,3 +1,4 @@
+import BlueZLimits
 import Bluetooth
 import DBus
 import PairingAgent
@@ -45,7 +46,9 @@ struct Adapter: Hashable, Sendable {
   var known: AdapterFinding.Known { AdapterFinding.Known(name: name, address: address) }
 
   var local: LocalAdapter {
-    LocalAdapter(name: name, address: address, stack: BlueZVersion(modalias: modalias).description)
+    LocalAdapter(
+      name: name, address: address,
+      stack: modalias.flatMap { BlueZVersion(modalias: $0) }?.description ?? "BlueZ")
   }
 
   /// The kernel's number and the address; nil if the adapter's name is not `hciN`.
@@ -90,22 +93,5 @@ extension Adapter {
     return adapters.sorted {
       ($0.path.string.utf8.count, $0.path.string) < ($1.path.string.utf8.count, $1.path.string)
     }
-  }
-}
-
-/// The version of BlueZ, read from its default Device ID (`usb:v1D6Bp0246d0542` is 5.66).
-struct BlueZVersion: CustomStringConvertible {
-  private var number: (major: Int, minor: Int)?
-
-  init(modalias: String?) {
-    let prefix = "usb:v1D6Bp0246d"
-    guard let modalias, modalias.hasPrefix(prefix),
-      let version = Int(modalias.dropFirst(prefix.count), radix: 16)
-    else { return }
-    number = (version >> 8, version & 0xFF)
-  }
-
-  var description: String {
-    number.map { "BlueZ \($0.major).\($0.minor < 10 ? "0" : "")\($0.minor)" } ?? "BlueZ"
   }
 }

@@ -2,5 +2,5 @@ import BlueZLimits
 import DeviceModel
 
 extension BlueZTransport {
-  package var limits: any TransportLimits { BlueZLimits() }
+  package var limits: any TransportLimits { BlueZLimits { .installed } }
 }

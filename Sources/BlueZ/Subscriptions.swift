@@ -21,7 +21,7 @@ final class Subscriptions {
   /// Called after the last subscription has ended.
   var onLastEnd: (() -> Void)?
 
-  /// One socket for all centrals up to BlueZ 5.66, one for each device from 5.82 on.
+  /// One socket for all centrals, or one for each device (``BlueZVersion/addressesCentrals``).
   private struct SocketKey: Hashable {
     var device: Central?
   }
@@ -124,7 +124,7 @@ extension Subscriptions {
     return max(23, mtu) - 3
   }
 
-  /// A value can go to a single central if that central has its own socket (bluez from 5.82 on) or is the only one
+  /// A value can go to a single central if that central has its own socket (``BlueZVersion/addressesCentrals``) or is the only one
   /// connected. A central that has not subscribed gets nothing: bluetoothd sends only as the CCCD asks.
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome {
     switch recipients {

@@ -4,9 +4,11 @@ import DeviceModel
 /// Finds the parts of an advertisement that BlueZ does not send as the definition asks.
 struct AdvertisingCheck {
   let definition: PeripheralDefinition
+  let version: @Sendable () -> BlueZVersion?
 
-  init(_ definition: PeripheralDefinition) {
+  init(_ definition: PeripheralDefinition, _ version: @escaping @Sendable () -> BlueZVersion?) {
     self.definition = definition
+    self.version = version
   }
 
   /// With the initial settings, and then with other values of the settings that the advertisement depends on.
@@ -26,7 +28,7 @@ struct AdvertisingCheck {
           .note, "BlueZ gives the device the adapter's address", at: .advertisement(key: "address"),
           hint: "--on exact gives it this one"))
     }
-    findings += leftOut
+    findings += leftOut + ignored
     findings += layout.problems.map { finding(for: $0, layout) }
     guard !layout.problems.contains(where: { $0.isOverflow }) else { return findings }
     findings += layout.packets.omittedFields.map { field in

@@ -3,10 +3,15 @@ import DeviceModel
 
 /// The parts of a device that BlueZ can serve. All limits of BlueZ that are not limits of Bluetooth are here.
 package struct BlueZLimits: TransportLimits {
-  package init() {}
+  private let version: @Sendable () -> BlueZVersion?
+
+  /// - Parameter version: the version of BlueZ, if it is known. It is asked only for what depends on it.
+  package init(of version: @escaping @Sendable () -> BlueZVersion? = { nil }) {
+    self.version = version
+  }
 
   package func check(_ definition: PeripheralDefinition) -> [Finding] {
-    AttributeCheck(definition).findings + AdvertisingCheck(definition).findings
+    AttributeCheck(definition).findings + AdvertisingCheck(definition, version).findings
       + ErrorCheck(definition).findings + LinkCheck(definition).findings
       + SecurityCheck(definition).findings + ValueCheck(definition).findings
       + FaultCheck(definition).findings

@@ -1,3 +1,4 @@
+import BlueZLimits
 import Bluetooth
 import DBus
 import Peripheral
@@ -86,7 +87,7 @@ import Testing
     ("usb:v0A5Cp1234d0100", "BlueZ"), ("", "BlueZ"),
   ])
   func `the version is read from BlueZ's own device ID`(modalias: String, text: String) {
-    #expect(BlueZVersion(modalias: modalias).description == text)
+    #expect(BlueZVersion(modalias: modalias)?.description ?? "BlueZ" == text)
   }
 
   @Test func `a device's address is read from its path`() {

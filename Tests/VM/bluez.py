@@ -11,9 +11,23 @@ import textwrap
 import threading
 
 import dbus
+import pytest
 
 import hci
 from patience import PATIENCE, eventually
+
+
+def _version():
+    daemon = next(path for path in ("/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd") if os.path.exists(path))
+    return tuple(map(int, subprocess.run([daemon, "--version"], capture_output=True, text=True, check=True).stdout.split(".")))
+
+
+#: The version of bluetoothd, for example (5, 66).
+VERSION = _version()
+
+#: For tests of clients with bleak 0.22: it closes its connection to the bus before later versions of BlueZ have answered its
+#: Disconnect, and then fails with EOFError (bleak issue 1921).
+with_bleak_022 = pytest.mark.skipif(VERSION >= (5, 82), reason="bleak 0.22 fails when it disconnects from this version of BlueZ")
 
 
 def adapter_properties(adapter="hci0"):

@@ -1,6 +1,7 @@
 """Advertising byte by byte, as the controller gets it and as the log shows it."""
 import pytest
 
+import bluez
 import hci
 from device import DEFINITIONS, Blemu
 
@@ -19,8 +20,8 @@ HMSOFT = "0709" + b"HMSoft".hex()  # complete name
     pytest.param(["hm-10", "--set", "ibea=1"], f"{BEACON} 020106", HMSOFT, id="hm10_as_an_ibeacon"),
     # The kernel adds the flags, without a discoverable mode. There is no scan response, where the module has tx power and name.
     pytest.param(["hm-10", "--set", "adty=3"], f"020104 {HM10}", "", id="hm10_that_nobody_can_connect_to"),
-    # The controller cannot change its power, and sends its own value 0 instead of 2.
-    pytest.param(["bracelet"], "0303E0FF 020106 020A00", "0909" + b"Bracelet".hex(), id="bracelet"),
+    # BlueZ before 5.77 sends the value 0 of the controller instead of 2.
+    pytest.param(["bracelet"], f"0303E0FF 020106 020A{'00' if bluez.VERSION < (5, 77) else '02'}", "0909" + b"Bracelet".hex(), id="bracelet"),
     # After BlueZ's own fields, in the order of the definition: URI 17 ("https:") and the name, Broadcast Name "be".
     pytest.param([DEFINITIONS / "raw.yaml"], f"0303E0FF 082417{b'HMSoft'.hex()} 032D6265 020106 020A00", HMSOFT, id="raw_structures"),
 ])

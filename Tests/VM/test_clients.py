@@ -13,7 +13,7 @@ FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "
 
 # Finds the device by its name or an advertised service, performs the steps, and prints the results as JSON.
 BLEAK = """
-import asyncio, json, sys
+import asyncio, contextlib, json, sys
 from bleak import BleakClient, BleakScanner
 from patience import PATIENCE
 
@@ -26,10 +26,13 @@ async def find():
     return await BleakScanner.find_device_by_filter(lambda *_: True, service_uuids=[what], **options)
 
 async def talk(device):
-    async with BleakClient(device, adapter="hci1", timeout=PATIENCE) as client:
-        table = {service.uuid: [[each.uuid, sorted(each.properties)] for each in service.characteristics]
-                 for service in client.services}
-        return {"table": table, "results": [await step(client, *text.split(":")) for text in steps]}
+    # bleak 0.22 closes its connection to the bus before later versions of BlueZ have answered its Disconnect (bleak issue 1921).
+    with contextlib.suppress(EOFError):
+        async with BleakClient(device, adapter="hci1", timeout=PATIENCE) as client:
+            table = {service.uuid: [[each.uuid, sorted(each.properties)] for each in service.characteristics]
+                     for service in client.services}
+            results = [await step(client, *text.split(":")) for text in steps]
+    return {"table": table, "results": results}
 
 async def main():
     device = await find()

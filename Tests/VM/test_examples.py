@@ -21,6 +21,7 @@ def run(*command):
     return done.stdout.splitlines()
 
 
+@bluez.with_bleak_022
 def test_the_client_of_the_python_package(tmp_path):
     page = (REPOSITORY / "tools/python/README.md").read_text()
     example, = re.findall(r"```python\n(import asyncio\n\nimport pytest\n.*?)```", page, re.DOTALL)
@@ -32,6 +33,7 @@ def test_the_client_of_the_python_package(tmp_path):
     assert "1 passed" in run("-m", "pytest", *pytest_options, test)[-1]
 
 
+@bluez.with_bleak_022
 class TestTheClientOfTheExample:
     """In a class of its own: machines share the tests class by class."""
 
@@ -39,6 +41,7 @@ class TestTheClientOfTheExample:
         assert run("run", "--client")[-1] == "10 passed, 0 failed"
 
 
+@bluez.with_bleak_022
 class TestTheBugsOfTheExample:
     def test_are_found(self):
         assert run("run", "--found", *BUGS)[-1] == "5 passed, 0 failed"

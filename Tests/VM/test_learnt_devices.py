@@ -45,7 +45,7 @@ def learn(recording, folder):
 
 
 @pytest.mark.parametrize("device, client, settings, recorded_on", [
-    ("colmi-r02", ring, {"level": 42}, "exact"),
+    pytest.param("colmi-r02", ring, {"level": 42}, "exact", marks=bluez.with_bleak_022),
     ("jk-bms", battery, test_batteries.SETTINGS | {"voltage": 26.4}, "bluez"),
     ("triones-light", light, {}, "bluez"),
     ("treadmill", treadmill, {}, "exact"),

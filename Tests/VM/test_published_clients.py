@@ -406,6 +406,7 @@ print(json.dumps(asyncio.run(main())))
 """
 
 
+@bluez.with_bleak_022
 def test_smpclient_manages_the_zephyr_device():
     assert own_python("zephyr-smp", SMP, "version=2.0.1", "hash=AABBCCDD", "is-confirmed=false") == {
         "short": "hello", "long": "x" * 300, "size": 2048, "count": 4, "version": "2.0.1", "hash": "aabbccdd", "confirmed": False, "file": 8,

@@ -8,6 +8,8 @@ import bluez
 import hci
 from device import Blemu
 
+pytestmark = bluez.with_bleak_022
+
 PROGRAM = pathlib.Path(sys.executable).parent / "colmi_r02_client"
 
 

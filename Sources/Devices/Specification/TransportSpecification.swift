@@ -20,7 +20,7 @@ package enum TransportSpecification: Hashable, Sendable {
   /// The limits of the transport.
   package var limits: any TransportLimits {
     switch self {
-    case .bluez: BlueZLimits()
+    case .bluez: BlueZLimits { .installed }
     case .exact: ExactLimits()
     case .loopback: NoLimits()
     }

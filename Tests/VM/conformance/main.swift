@@ -1,4 +1,5 @@
 import BlueZ
+import BlueZLimits
 import Conformance
 import DeviceModel
 import EventLoop
@@ -26,8 +27,9 @@ func subject(_ name: String, on adapters: [String]) -> TransportUnderTest? {
     }
   switch name {
   case "bluez":
+    let addresses = BlueZVersion.installed.map { $0 >= .addressesCentrals } ?? false
     return TransportUnderTest(
-      name: name, abilities: [.takesTwoCentrals],
+      name: name, abilities: addresses ? [.takesTwoCentrals, .sendsToOne] : [.takesTwoCentrals],
       makeTransport: { BlueZTransport(.named(adapters[0])) }, connect: connect)
   case "exact":
     return TransportUnderTest(

@@ -1,0 +1,44 @@
+/// A release of BlueZ, for example 5.66.
+package struct BlueZVersion: Hashable, Comparable, Sendable {
+  private let major: Int
+  private let minor: Int
+
+  package init(_ major: Int, _ minor: Int) {
+    (self.major, self.minor) = (major, minor)
+  }
+
+  /// Reads the number that `bluetoothd --version` prints.
+  package init?(_ text: some StringProtocol) {
+    let numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return nil }
+    self.init(major, minor)
+  }
+
+  /// Reads the version in the default Device ID of bluetoothd (`usb:v1D6Bp0246d0542` is 5.66).
+  package init?(modalias: String) {
+    let prefix = "usb:v1D6Bp0246d"
+    guard modalias.hasPrefix(prefix), let number = Int(modalias.dropFirst(prefix.count), radix: 16) else {
+      return nil
+    }
+    self.init(number >> 8, number & 0xFF)
+  }
+
+  package static func < (one: Self, other: Self) -> Bool {
+    (one.major, one.minor) < (other.major, other.minor)
+  }
+}
+
+extension BlueZVersion: CustomStringConvertible {
+  /// As in `BlueZ 5.66`.
+  package var description: String { "BlueZ \(major).\(minor < 10 ? "0" : "")\(minor)" }
+}
+
+extension BlueZVersion {
+  /// The first that uses `MinInterval`, `MaxInterval` and `TxPower` of an advertisement without `--experimental` (bluez:
+  /// src/advertising.c, commit 7e028287a).
+  static let followsTiming = BlueZVersion(5, 77)
+
+  /// The first that asks for a socket for each subscribed central, so that a value can go to one of several (bluez:
+  /// src/gatt-database.c, commit 8eb1dee87).
+  package static let addressesCentrals = BlueZVersion(5, 69)
+}
