@@ -8,7 +8,7 @@ import debian
 import pytest
 
 
-def test_the_same_commit_gives_the_same_bytes(packages, tmp_path):
+def test_the_same_release_gives_the_same_bytes(packages, tmp_path):
     for name, again in debian.make(tmp_path).items():
         assert filecmp.cmp(packages[name], again, shallow=False)
 
