@@ -6,8 +6,10 @@ import subprocess
 
 import blemu
 import pytest
+from blemu.labgrid import BlemuAdapter, BlemuDriver
 from children import Child
 from farm import call, until
+from labgrid import Target
 
 LAMP = pathlib.Path(__file__).resolve().parents[2] / "tools/python/tests/lamp.yaml"
 
@@ -171,3 +173,19 @@ def test_a_machine_that_disappears_is_named(farm, tmp_path, client, acquired, ru
         lost.start(10)
         until(lambda: client("resources").count("pi2/") == 10)
         assert "1 passed" in run_pytest(TEST, "pi2-1").output()
+
+
+@pytest.mark.parametrize("adapter, driver, transport", [
+    ({}, {}, "loopback"), ({"adapter": "hci0"}, {}, "bluez:hci0"), ({"adapter": "hci0", "transports": ["exact", "bluez"]}, {}, "exact:hci0"),
+    ({"adapter": "hci0", "transports": ["bluez", "exact"]}, {"transport": "exact"}, "exact:hci0")])
+def test_a_device_uses_the_transport_of_its_driver(farm, adapter, driver, transport):
+    target = Target("main")
+    BlemuAdapter(target, name=None, host="pi1", **adapter)
+    run = BlemuDriver(target, name=None, **driver)
+    target.activate(run)
+    assert run.run("hm-10").command.on == transport
+
+
+def test_a_transport_that_the_adapter_does_not_offer_is_refused():
+    with pytest.raises(blemu.Error, match="^pi1 does not offer exact on hci0\n  it offers bluez$"):
+        BlemuAdapter(Target("main"), name=None, host="pi1", adapter="hci0").on("exact")

@@ -47,6 +47,9 @@ class RemoteRun(Run):
     It ends with the connection, because it watches its standard input.
     """
 
+    #: sshd logs each attempt.
+    _pause = 0.1
+
     def __init__(self, command: RunCommand, host: Union[str, Host], program: Optional[Definition] = None) -> None:
         super().__init__(command, program or "blemu")
         self.host = Host(host) if isinstance(host, str) else host

@@ -28,6 +28,9 @@ LISTEN_TIME = STOP_TIME = 60.0
 class Run:
     """A process of `blemu run`. As a context manager, it returns its device, on the air, and stops it at the end."""
 
+    #: How long it waits before it tries again to connect, in seconds.
+    _pause = 0.01
+
     def __init__(self, command: RunCommand, program: Optional[Definition] = None) -> None:
         self.command = command
         self.program = find_program(program)
@@ -96,7 +99,7 @@ class Run:
                     raise self._failure("blemu did not start") from None
                 if time.monotonic() > deadline:
                     raise self._failure(f"blemu did not listen within {LISTEN_TIME:g} s") from None
-            time.sleep(0.01)
+            time.sleep(self._pause)
 
     def stop(self) -> None:
         """Takes the device off the air. Raises an error if blemu does not end, or has not ended well."""
