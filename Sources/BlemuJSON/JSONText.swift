@@ -4,12 +4,11 @@ package enum JSONText {
   package static let longest = 6
 
   /// The most bytes that a string needs, including its quotes.
-  package static func maximumSize(of text: Span<UInt8>) -> Int { 2 + longest * text.count }
+  package static func maximumSize(of text: String) -> Int { 2 + longest * text.utf8.count }
 
-  /// Writes UTF-8 text with quotes at `place`, and returns the index after it.
-  package static func write(
-    quoted text: Span<UInt8>, to line: inout MutableSpan<UInt8>, at place: Int
-  ) -> Int {
+  /// Writes text with quotes at `place`, and returns the index after it.
+  package static func write(quoted text: String, to line: inout MutableSpan<UInt8>, at place: Int) -> Int {
+    let text = text.utf8.span
     line[place] = UInt8(ascii: "\"")
     var place = place + 1
     for index in text.indices { place = write(text[index], to: &line, at: place) }
@@ -51,8 +50,8 @@ package enum JSONText {
 }
 
 extension JSONText {
-  /// Appends UTF-8 text with quotes.
-  package static func append(quoted text: Span<UInt8>, to line: inout [UInt8]) {
+  /// Appends text with quotes.
+  package static func append(quoted text: String, to line: inout [UInt8]) {
     let start = line.count
     line += repeatElement(0, count: maximumSize(of: text))
     var memory = line.mutableSpan

@@ -75,7 +75,7 @@ extension JSONValue {
   private func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += "null".utf8
-    case .string(let text): JSONText.append(quoted: text.utf8.span, to: &bytes)
+    case .string(let text): JSONText.append(quoted: text, to: &bytes)
     case .decimal(let number): bytes += String(number).utf8
     case .integer(let number): bytes += String(number).utf8
     case .boolean(let value): bytes += (value ? "true" : "false").utf8
@@ -83,7 +83,7 @@ extension JSONValue {
       Self.append(elements, between: "[]", to: &bytes) { $0.append(to: &$1) }
     case .object(let members):
       Self.append(members, between: "{}", to: &bytes) { member, bytes in
-        JSONText.append(quoted: member.name.utf8.span, to: &bytes)
+        JSONText.append(quoted: member.name, to: &bytes)
         bytes += ": ".utf8
         member.value.append(to: &bytes)
       }

@@ -10,41 +10,35 @@ struct AttributeCheck {
   }
 
   var findings: [Finding] {
-    definition.services.indices.flatMap { finding(ofService: $0) }
-      + definition.characteristics.indices.flatMap { findings(ofDescriptorsOf: $0) } + otherSettings
-      + handles.map {
-        Finding(.note, "BlueZ assigns handles itself", at: .handle(of: $0), hint: Self.exactServes)
-      }
-      + definition.services.indices.filter { !definition.services[$0].includes.isEmpty }.map {
-        Finding(
-          .note, "BlueZ serves this service without its included services", at: .service($0),
-          hint: Self.exactServes)
-      }
-      + definition.characteristics.indices.filter {
-        definition.characteristics[$0].properties.delivery != nil
-          && definition.characteristics[$0].unconditionalDelivery != nil
-      }.map {
-        Finding(
-          .note, "BlueZ adds a 2902, and sends values only to the centrals that subscribe",
-          at: .characteristic($0), hint: Self.exactServes)
-      }
-      + definition.characteristics.indices.compactMap { index in
-        definition.characteristics[index].sendingDescriptor.map {
-          Finding(
-            .note, "BlueZ sends no values with the handle of a descriptor", at: .descriptor($0, of: index),
-            hint: Self.exactServes)
-        }
-      }
-      + definition.characteristics.indices.filter {
-        !definition.characteristics[$0].permissions.isDisjoint(with: [.read, .write])
-      }.map {
-        Finding(
-          .note, "BlueZ lets centrals do only what the properties say", at: .characteristic($0),
-          hint: Self.exactServes)
-      }
+    var found = definition.services.indices.flatMap { finding(ofService: $0) }
+    found += definition.characteristics.indices.flatMap { findings(ofDescriptorsOf: $0) } + otherSettings
+    found += handles.map { note("BlueZ assigns handles itself", .handle(of: $0)) }
+    for (index, each) in definition.services.enumerated() where !each.includes.isEmpty {
+      found.append(note("BlueZ serves this service without its included services", .service(index)))
+    }
+    let characteristics = definition.characteristics.enumerated()
+    for (index, each) in characteristics
+    where each.properties.delivery != nil && each.unconditionalDelivery != nil {
+      found.append(
+        note(
+          "BlueZ adds a 2902, and sends values only to the centrals that subscribe", .characteristic(index)))
+    }
+    for (index, each) in characteristics {
+      guard let descriptor = each.sendingDescriptor else { continue }
+      found.append(
+        note("BlueZ sends no values with the handle of a descriptor", .descriptor(descriptor, of: index)))
+    }
+    for (index, each) in characteristics where !each.permissions.isDisjoint(with: [.read, .write]) {
+      found.append(note("BlueZ lets centrals do only what the properties say", .characteristic(index)))
+    }
+    return found
   }
 
   private static let exactServes = "--on exact serves this one"
+
+  private func note(_ text: String, _ place: DefinitionPlace) -> Finding {
+    Finding(.note, text, at: place, hint: Self.exactServes)
+  }
 
   /// The attributes with handles of their own.
   private var handles: [DefinitionPlace] {

@@ -46,14 +46,14 @@ extension AdvertisingSet {
   fileprivate var parameterBytes: [UInt8] {
     let ends = [parameters.interval.lowerBound, parameters.interval.upperBound]
     let target = parameters.target
-    return [handle] + parameters.properties.rawValue.littleEndianBytes
-      + ends.flatMap { end in (0..<3).map { UInt8(truncatingIfNeeded: end.units >> (8 * $0)) } }
-      + [parameters.channels.rawValue, address == nil ? 0 : 1, target?.kind == .random ? 1 : 0]
-      + (target?.address.littleEndianBytes ?? [UInt8](repeating: 0, count: 6))
-      + [
-        0x00, 0x7F, parameters.phy == .coded ? 3 : 1, 0x00, parameters.phy.number, parameters.identifier,
-        0x00,
-      ]
+    var bytes = [handle] + parameters.properties.rawValue.littleEndianBytes
+    bytes += ends.flatMap { end in (0..<3).map { UInt8(truncatingIfNeeded: end.units >> (8 * $0)) } }
+    bytes += [parameters.channels.rawValue, address == nil ? 0 : 1, target?.kind == .random ? 1 : 0]
+    bytes += target?.address.littleEndianBytes ?? [UInt8](repeating: 0, count: 6)
+    bytes += [
+      0x00, 0x7F, parameters.phy == .coded ? 3 : 1, 0x00, parameters.phy.number, parameters.identifier, 0x00,
+    ]
+    return bytes
   }
 }
 

@@ -94,7 +94,6 @@ extension LineBuffer {
 
   /// A JSON string.
   mutating func append(quoted text: String) {
-    let text = text.utf8.span
     append(atMost: JSONText.maximumSize(of: text)) { JSONText.write(quoted: text, to: &$0, at: $1) }
   }
 }

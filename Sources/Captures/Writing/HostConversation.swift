@@ -37,10 +37,10 @@ extension HostConversation {
   package mutating func connect(_ central: LinkAddress, _ parameters: ConnectionParameters?) -> Packet {
     let handle = freeHandle
     handles[central.address] = handle
-    return Self.lowEnergyEvent(
-      0x01,
-      [0x00] + handle.littleEndianBytes + [0x01, central.kind == .public ? 0x00 : 0x01]
-        + central.address.littleEndianBytes + (parameters ?? Self.usualParameters).bytes + [0x00])
+    var fields = [0x00] + handle.littleEndianBytes + [0x01, central.kind == .public ? 0x00 : 0x01]
+    fields += central.address.littleEndianBytes
+    fields += (parameters ?? Self.usualParameters).bytes + [0x00]
+    return Self.lowEnergyEvent(0x01, fields)
   }
 
   private var freeHandle: LinkHandle {
@@ -58,10 +58,8 @@ extension HostConversation {
     let (length, frameLength) = (
       UInt16(truncatingIfNeeded: pdu.count), UInt16(truncatingIfNeeded: pdu.count + 4)
     )
-    return Packet(
-      direction: direction,
-      bytes: [0x02] + head.littleEndianBytes + frameLength.littleEndianBytes + length.littleEndianBytes
-        + L2CAPFrame.attributeChannel.littleEndianBytes + pdu)
+    let fields = [head, frameLength, length, L2CAPFrame.attributeChannel].flatMap(\.littleEndianBytes)
+    return Packet(direction: direction, bytes: [0x02] + fields + pdu)
   }
 
   /// Encryption Change (7.7.8).

@@ -41,11 +41,10 @@ enum PcapngRecords {
   /// The Enhanced Packet Block: interface, time (the upper half first), length, original length, packet, options.
   static func record(of packet: WrittenPacket) -> [UInt8] {
     let direction = UInt32(packet.direction == .toHost ? 1 : 0).bigEndianBytes
-    let length = UInt32(truncatingIfNeeded: 4 + packet.bytes.count).littleEndianBytes
+    let length = UInt32(truncatingIfNeeded: 4 + packet.bytes.count)
     let time = UInt64(bitPattern: packet.time.microseconds)
-    let head =
-      UInt32(0).littleEndianBytes + UInt32(truncatingIfNeeded: time >> 32).littleEndianBytes
-      + UInt32(truncatingIfNeeded: time).littleEndianBytes + length + length
+    let times = [UInt32(truncatingIfNeeded: time >> 32), UInt32(truncatingIfNeeded: time)]
+    let head = ([0] + times + [length, length]).flatMap(\.littleEndianBytes)
     let comment = packet.comment.map { options([(Option.comment, Array($0.utf8.prefix(1024)))]) } ?? []
     return block(Block.packet, head + padded(direction + packet.bytes) + comment)
   }
@@ -58,7 +57,7 @@ enum PcapngRecords {
 
   private static func options(_ options: [(UInt16, [UInt8])]) -> [UInt8] {
     options.flatMap { code, value in
-      code.littleEndianBytes + UInt16(truncatingIfNeeded: value.count).littleEndianBytes + padded(value)
+      [code, UInt16(truncatingIfNeeded: value.count)].flatMap(\.littleEndianBytes) + padded(value)
     } + Option.end.littleEndianBytes + [0, 0]
   }
 

@@ -50,13 +50,13 @@ struct ActionDecoder {
       return HCIError(reasonToDisconnect: reason.text).map { .disconnect($0) }
     }
     if !node.then.isEmpty { return .group(steps(node.then)) }
-    return node.enter.flatMap(parts.state).map { .enter($0) }
-      ?? node.stop.flatMap(parts.timer).map { .stop(timer: $0) }
-      ?? reader.milliseconds(node.wait, atLeast: 0).map { .wait($0) }
-      ?? node.hold.flatMap(parts.characteristics.endpoint).map { .hold($0) }
-      ?? node.release.flatMap(parts.characteristics.endpoint).map { .release($0) }
-      ?? reader.expression(node.advertise, as: .boolean).map { .advertise($0) }
-      ?? reader.text(node.log).map { .log($0) }
+    if let state = node.enter { return parts.state(state).map { .enter($0) } }
+    if let timer = node.stop { return parts.timer(timer).map { .stop(timer: $0) } }
+    if let wait = node.wait { return reader.milliseconds(wait, atLeast: 0).map { .wait($0) } }
+    if let endpoint = node.hold { return parts.characteristics.endpoint(endpoint).map { .hold($0) } }
+    if let endpoint = node.release { return parts.characteristics.endpoint(endpoint).map { .release($0) } }
+    if let isOn = node.advertise { return reader.expression(isOn, as: .boolean).map { .advertise($0) } }
+    return reader.text(node.log).map { .log($0) }
   }
 
   private func action(_ word: Scalar) -> Rule.Action? {

@@ -104,10 +104,10 @@ extension SettingDefinition.Kind {
 extension AdvertisementTemplate {
   /// The conditions of all parts.
   fileprivate var conditions: [Expression] {
-    [isDiscoverable, isConnectable]
-      + ([localName?.condition, txPower?.condition, target?.condition] + services.map(\.condition)
-      + manufacturerData.map(\.condition) + serviceData.map(\.condition) + raw.map(\.condition))
-      .compactMap(\.self) + furtherSets.flatMap(\.conditions)
+    var parts = [localName?.condition, txPower?.condition, target?.condition]
+    parts += services.map(\.condition) + manufacturerData.map(\.condition)
+    parts += serviceData.map(\.condition) + raw.map(\.condition)
+    return [isDiscoverable, isConnectable] + parts.compactMap(\.self) + furtherSets.flatMap(\.conditions)
   }
 
   fileprivate var numbers: [Expression] {

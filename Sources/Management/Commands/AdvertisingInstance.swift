@@ -31,8 +31,9 @@ extension AdvertisingInstance {
   var parameterBytes: [UInt8] {
     let flags = interval == nil ? flags : flags.union(.hasInterval)
     let (duration, timeout, power): (UInt16, UInt16, UInt8) = (0, 0, 0)
-    return [number] + flags.rawValue.littleEndianBytes + duration.littleEndianBytes
-      + timeout.littleEndianBytes + (interval?.lowerBound ?? 0).littleEndianBytes
-      + (interval?.upperBound ?? 0).littleEndianBytes + [power]
+    var bytes = [number] + flags.rawValue.littleEndianBytes
+    bytes += duration.littleEndianBytes + timeout.littleEndianBytes
+    bytes += (interval?.lowerBound ?? 0).littleEndianBytes + (interval?.upperBound ?? 0).littleEndianBytes
+    return bytes + [power]
   }
 }
