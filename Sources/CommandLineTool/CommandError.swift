@@ -327,7 +327,7 @@ extension CommandError {
     case .noWebProgram(let folder):
       (
         "there is no blemu-web in '\(folder)'",
-        "it serves the page; the package blemu-web has it, and in the repository tools/build builds it"
+        "it serves the page; install the Debian package blemu-web and type '/usr/bin/blemu web', or use tools/install in the repository"
       )
     case .brokenWebProgram(let path, let output):
       (

@@ -138,7 +138,7 @@ import Devices
   @Test(arguments: [
     (
       "", "there is no blemu-web in 'FOLDER'",
-      "it serves the page; the package blemu-web has it, and in the repository tools/build builds it"
+      "it serves the page; install the Debian package blemu-web and type '/usr/bin/blemu web', or use tools/install in the repository"
     ),
     (
       ": >blemu-web", "'FOLDER/blemu-web' does not start: Permission denied",

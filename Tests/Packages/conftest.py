@@ -2,6 +2,16 @@
 import pytest
 
 import debian
+from commands import made
+
+
+def pytest_addoption(parser):
+    parser.addoption("--all", action="store_true", help="also test the container image")
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    return made("wheel", tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="session")

@@ -4,4 +4,5 @@ import subprocess
 
 import setuptools
 
-setuptools.setup(version=subprocess.check_output([pathlib.Path(__file__).parent.parent / "version"], text=True).strip())
+VERSION = pathlib.Path(__file__).resolve().parents[1] / "version"
+setuptools.setup(version=subprocess.check_output([VERSION], text=True).strip())

@@ -32,7 +32,9 @@ def call(*command, **options):
 def wheel(tmp_path_factory):
     """The wheel, built from a copy without the traces of other builds."""
     folder = tmp_path_factory.mktemp("wheel")
-    source = shutil.copytree(PACKAGE, folder / "python", ignore=shutil.ignore_patterns("build", "*.egg-info", "tests"))
+    source = shutil.copytree(PACKAGE, folder / "tools/python", ignore=shutil.ignore_patterns("build", "*.egg-info", "tests"))
+    for needed in ("Sources", "tools/version"):
+        (folder / needed).symlink_to(PACKAGE.parents[1] / needed)
     call(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index", "--no-build-isolation", "--no-deps",
          "--disable-pip-version-check", "--wheel-dir", folder, source)
     [wheel] = folder.glob("*.whl")

@@ -6,7 +6,7 @@ import pathlib
 import shlex
 import shutil
 from dataclasses import dataclass, field
-from typing import List, Mapping, Optional, Sequence, Union
+from typing import Iterable, List, Mapping, Optional, Sequence, Union
 
 from .errors import Error
 from .operations import Scalar
@@ -65,14 +65,23 @@ def _text(value: Scalar) -> str:
 
 
 def find_program(program: Optional[Definition] = None) -> str:
-    """The path of blemu: the one given, that of the environment variable BLEMU, the one on the PATH, or that of the
-    repository which this package lies in."""
-    chosen = program or os.environ.get("BLEMU") or shutil.which("blemu") or _built()
+    """The path of blemu: the one given, that of the environment variable BLEMU, the one that pip installed with this package,
+    the one on the PATH, or that of the repository which this package lies in."""
+    chosen = program or os.environ.get("BLEMU") or _installed() or shutil.which("blemu") or _built()
     if chosen is None:
         raise Error("blemu is not on the PATH", hint="install it, or set the environment variable BLEMU to its path")
     return os.fspath(chosen)
 
 
-def _built() -> Optional[pathlib.Path]:
-    candidates = (parent / ".build/release/blemu" for parent in pathlib.Path(__file__).resolve().parents)
-    return next((each for each in candidates if each.is_file()), None)
+def _installed() -> Optional[str]:
+    """The program of the wheel: in the folder above lib/python3.N/site-packages or, after 'pip install --target', above this one."""
+    folders = pathlib.Path(__file__).resolve().parents
+    return _first_file(folders[level] / "bin/blemu" for level in (4, 1) if level < len(folders))
+
+
+def _built() -> Optional[str]:
+    return _first_file(parent / ".build/release/blemu" for parent in pathlib.Path(__file__).resolve().parents)
+
+
+def _first_file(paths: Iterable[pathlib.Path]) -> Optional[str]:
+    return next((str(each) for each in paths if each.is_file()), None)
