@@ -1,10 +1,10 @@
 import Glibc
 
-/// Writes files completely or not at all.
+/// Writes files completely or not at all, even if the machine loses its power meanwhile.
 package enum AtomicFile {
   /// Writes a text to a temporary file in the same folder, and renames it to `path` once it is complete.
   ///
-  /// It writes directly to a device or a pipe. A file that it replaces passes its permissions on to the new one.
+  /// The text is on the disk when it returns. It writes directly to a device or a pipe. A file that it replaces passes its permissions on to the new one.
   ///
   /// - Parameters:
   ///   - isLocked: whether to lock the file before it is renamed.
@@ -19,16 +19,25 @@ package enum AtomicFile {
     if exists, old.st_mode & S_IFMT != S_IFREG { return try fill(path, O_WRONLY, text, named: path) }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     let temporary = "\(folder).\(path.dropFirst(folder.count)).\(getpid())"
+    unlink(temporary)  // of a process with the same number that was killed
     do throws(UnwritableFile) {
       let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, text, named: path, isPrivate)
       if exists { fchmod(file.rawValue, old.st_mode & (isPrivate ? 0o700 : 0o777)) }
       if isLocked { flock(file.rawValue, LOCK_EX | LOCK_NB) }
-      guard rename(temporary, path) == 0 else { throw UnwritableFile(path, errno) }
+      guard fsync(file.rawValue) == 0, rename(temporary, path) == 0 else { throw UnwritableFile(path, errno) }
+      writeNames(of: folder.isEmpty ? "." : String(folder))
       return file
     } catch {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Writes the names in a folder to the disk. Some file systems cannot.
+  private static func writeNames(of folder: String) {
+    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return }
+    fsync(FileDescriptor(owning: number).rawValue)
   }
 
   private static func fill(

@@ -11,6 +11,13 @@ import Testing
     #expect(folder.entries == ["old.xml"])
   }
 
+  @Test func `the temporary file of a process that was killed is in nobody's way`() throws {
+    let folder = TemporaryFolder([".kept.\(getpid())": "half a te"])
+    try AtomicFile.write("new", to: folder.path + "kept")
+    #expect(folder.read("kept") == "new")
+    #expect(folder.entries == ["kept"])
+  }
+
   @Test func `a replaced file keeps its permissions`() throws {
     let folder = TemporaryFolder(["old": ""])
     chmod(folder.path + "old", 0o640)
