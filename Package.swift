@@ -133,13 +133,14 @@ let package = Package(
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
+    target("ServiceManager", ["EventLoop"]),
     target("Peripheral", ["Behavior", "BlemuFolders", "EventLoop", "Traffic"]),
     target("Faults", ["Peripheral"]),
     target("GATTServer", ["AttributeServer", "Peripheral"]),
     target("Loopback", ["GATTServer"]),
     target("Recording", ["Captures", "GATTServer", "HCI"]),
     target("Wire", ["Peripheral"], pages: ["README.md"]),
-    target("TrafficView", ["Peripheral", "BlemuJSON"]),
+    target("TrafficView", ["Peripheral", "BlemuJSON", "ServiceManager"]),
 
     // The control side of a running device: the protocol with its client, and its server.
     .target(
@@ -176,10 +177,11 @@ let package = Package(
       [
         "AttributeServer", "BlemuControl", "BlemuJSON", "BlueZ", "BlueZLimits", "Captures", "CLineEditing",
         "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Exact", "Faults", "Learning",
-        "Loopback", "Privileges", "Recording", "TestBeds", "TrafficView", "Wire",
+        "Loopback", "Privileges", "Recording", "ServiceManager", "TestBeds", "TrafficView", "Wire",
       ],
       pages: [
-        "README.md", "editor.md", "json.md", "learning.md", "play-and-test.md", "stands.md", "steering.md",
+        "README.md", "editor.md", "json.md", "learning.md", "play-and-test.md", "service.md", "stands.md",
+        "steering.md",
       ]),
     .executableTarget(
       name: "blemu", dependencies: ["CCommit", "CommandLineTool"], swiftSettings: sourceSettings,
@@ -236,6 +238,7 @@ let package = Package(
     tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
     tests("FaultsTests", ["Conformance", "Definitions", "Faults", "Loopback"]),
     tests("EventLoopTests", ["EventLoop"]),
+    tests("ServiceManagerTests", ["ServiceManager"]),
     tests("DBusTests", ["DBus", "BusSupport"]),
     tests("PairingAgentTests", ["BusSupport", "PairingAgent"]),
     tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),

@@ -144,7 +144,10 @@ struct DefinitionLibrary {
   func find(_ text: String) throws(CommandError) -> String {
     if FileSystem.isFile(text) { return text }
     if FileSystem.isFolder(text) { return try fileInside(text) }
-    if !text.hasSuffix(".yaml"), let path = path(of: text) { return path }
+    if !text.hasSuffix(".yaml") {
+      if !text.contains("/"), FileSystem.isFile(text + ".yaml") { return text + ".yaml" }
+      if let path = path(of: text) { return path }
+    }
     if FileSystem.exists(text) {
       throw .unreadable(
         FileError(message: "'\(text)' is not a file", hint: "give the path of a definition file"))

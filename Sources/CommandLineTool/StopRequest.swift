@@ -1,7 +1,8 @@
 import EventLoop
 import Glibc
 
-/// Handles Ctrl-C and `kill`: the first signal ends the program in an orderly way, the second one at once.
+/// Handles Ctrl-C and `kill`: the first signal ends the program in an orderly way, the second one at once. So does the loss of
+/// the terminal, unless it has another meaning.
 @EventLoop
 final class StopRequest {
   private var watches: [EventLoop.SignalWatch] = []
@@ -10,10 +11,14 @@ final class StopRequest {
   /// Called at the first signal.
   var onRequest: (() -> Void)?
 
-  init() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      watches.append(EventLoop.SignalWatch(number) { [weak self] in self?.take() })
-    }
+  /// - Parameter onHangUp: what SIGHUP does; nil: it ends the program.
+  init(onHangUp: (@EventLoop () -> Void)? = nil) {
+    for number in [SIGINT, SIGTERM] { watch(number) { [weak self] in self?.take() } }
+    watch(SIGHUP, onHangUp ?? { [weak self] in self?.take() })
+  }
+
+  private func watch(_ number: Int32, _ handler: @escaping @EventLoop () -> Void) {
+    watches.append(EventLoop.SignalWatch(number, handler))
   }
 
   var isMade: Bool { request.isFulfilled }

@@ -45,6 +45,19 @@ package struct LineBuffer: ~Copyable {
     }
   }
 
+  /// Appends the number of bytes that `write` appends, 64 bits with the lowest byte first, and then these bytes, without the
+  /// line feed at their end.
+  mutating func append(sized write: (inout LineBuffer) -> Void) {
+    let place = count
+    append([UInt8](repeating: 0, count: MemoryLayout<UInt64>.size))
+    let start = count
+    write(&self)
+    if count > start, memory[count - 1] == UInt8(ascii: "\n") { count -= 1 }
+    withUnsafeBytes(of: UInt64(count - start).littleEndian) { size in
+      for (offset, byte) in size.enumerated() { memory[place + offset] = byte }
+    }
+  }
+
   /// Makes room for `size` bytes, and lets `write` fill it from `place` on. `write` returns the index after its bytes.
   @inline(__always)
   private mutating func append(atMost size: Int, _ write: (inout MutableSpan<UInt8>, _ place: Int) -> Int) {

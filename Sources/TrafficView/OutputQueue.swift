@@ -1,11 +1,24 @@
 import EventLoop
 
+/// Where a log goes.
+@EventLoop
+protocol LogOutput: AnyObject {
+  /// Adds the lines of an event.
+  func append(_ lines: Span<UInt8>)
+  /// Writes as much as possible at once, and the rest as soon as possible.
+  func flush()
+  /// Flushes if that is worth it.
+  func flushPortion()
+  /// Writes what remains before the program ends.
+  func drain()
+}
+
 /// Writes lines to a file descriptor without waiting for its reader.
 ///
 /// A terminal stopped with Ctrl-S or an unread pipe must not block the device. Lines wait here; beyond ``capacity``
 /// bytes new ones are dropped, and a line reports their number.
 @EventLoop
-package final class OutputQueue {
+package final class OutputQueue: LogOutput {
   package static let capacity = 4 << 20
 
   private let writer: EventLoop.DescriptorWriter
@@ -43,12 +56,14 @@ package final class OutputQueue {
   }
 
   /// Writes the remaining lines before the program ends. Waits at most `milliseconds` for each portion.
-  package func drain(milliseconds: Int32 = 1000) {
+  package func drain(milliseconds: Int32) {
     writer.drain(milliseconds: milliseconds)
     guard writer.count == 0 else { return }
     reportDropped()
     writer.drain(milliseconds: milliseconds)
   }
+
+  package func drain() { drain(milliseconds: 1000) }
 
   private func reportDropped() {
     guard dropped > 0 else { return }

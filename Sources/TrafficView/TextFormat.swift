@@ -10,12 +10,16 @@ import Traffic
 ///     12:01:04.010  < FFE1  4F 4B  OK
 package struct TextFormat: TrafficFormat {
   private let marks: LogMarks
+  /// Whether each line begins with the time of day.
+  private let hasTime: Bool
 
-  package init(_ style: TextStyle = .plain) {
+  package init(_ style: TextStyle = .plain, hasTime: Bool = true) {
     marks = style.hasColors ? .colored : .plain
+    self.hasTime = hasTime
   }
 
   package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
+    let time = hasTime ? time : nil
     switch event {
     case .onAir(let device): lines.append(string: onAir(device))
     case .offAir(let ending, let totals): lines.append(string: offAir(ending, totals))
@@ -65,7 +69,7 @@ package struct TextFormat: TrafficFormat {
   }
 
   /// The value with the fault's text, and below it the bytes that replace it.
-  private func write(_ strike: FaultStrike, at time: WallTime, to lines: inout LineBuffer) {
+  private func write(_ strike: FaultStrike, at time: WallTime?, to lines: inout LineBuffer) {
     guard let place = strike.place else { return lines.line(time, marks.fault, strike.fault) }
     lines.value(time, marks.fault, place, strike.value ?? [], strike.fault)
     for bytes in strike.replacement ?? [] { lines.value(time, marks.none, place, bytes, "in its place") }
@@ -84,22 +88,24 @@ extension LineBuffer {
   /// The bytes of a value on one line.
   private static let width = 20
 
-  fileprivate mutating func line(_ time: WallTime, _ mark: StaticString, _ text: String) {
+  fileprivate mutating func line(_ time: WallTime?, _ mark: StaticString, _ text: String) {
     begin(time, mark)
     append(string: VisibleText.escape(text))
     append("\n")
   }
 
-  private mutating func begin(_ time: WallTime, _ mark: StaticString) {
-    append(localTime: time)
-    append("  ")
+  private mutating func begin(_ time: WallTime?, _ mark: StaticString) {
+    if let time {
+      append(localTime: time)
+      append("  ")
+    }
     append(mark)
     append(" ")
   }
 
   /// Appends a value in hex and as text, in rows of ``width`` bytes.
   fileprivate mutating func value(
-    _ time: WallTime, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
+    _ time: WallTime?, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
   ) {
     guard !bytes.isEmpty else { return line(time, mark, "\(attribute)  (\(note ?? "empty"))") }
     for start in stride(from: 0, to: bytes.count, by: Self.width) {

@@ -2,6 +2,7 @@ import EventLoop
 import Framing
 import Glibc
 import Peripheral
+import ServiceManager
 import Traffic
 
 /// Formats traffic off the path of the bytes: it keeps events and turns them into text when the loop is idle, for one
@@ -24,15 +25,14 @@ package final class TrafficLog: TrafficSink {
   /// The formats of several devices, and the device of each of ``events``; empty for a single device.
   private var formats: [any TrafficFormat] = []
   private var origins: [Int] = []
-  private let output: OutputQueue
+  private let output: any LogOutput
   private let clock = WallClock()
   private var idle: EventLoop.IdleCallback?
 
   /// - Parameter descriptor: the output; borrowed.
-  package init(_ format: any TrafficFormat, to descriptor: Int32) {
-    self.format = format
-    output = OutputQueue(descriptor) { [clock] in format.text(for: format.dropped($0), at: clock.now) }
-    idle = EventLoop.IdleCallback { [weak self] in self?.writeSlice() }
+  package convenience init(_ format: any TrafficFormat, to descriptor: Int32) {
+    let clock = WallClock()
+    self.init(format, to: OutputQueue(descriptor) { format.text(for: format.dropped($0), at: clock.now) })
   }
 
   /// A log of several devices, in the order of their events.
@@ -45,8 +45,19 @@ package final class TrafficLog: TrafficSink {
     self.formats = formats
   }
 
-  /// The sink of one of several devices.
-  package func sink(of device: Int) -> any TrafficSink { DeviceSink(self, device) }
+  /// A log of devices in the journal of the system.
+  package convenience init(of devices: [String], in journal: SystemJournal) {
+    self.init(JournalFormat(), to: JournalOutput(journal))
+    formats = devices.map { JournalFormat(device: $0) }
+  }
+
+  private init(_ format: any TrafficFormat, to output: any LogOutput) {
+    (self.format, self.output) = (format, output)
+    idle = EventLoop.IdleCallback { [weak self] in self?.writeSlice() }
+  }
+
+  /// The sink of a device, by its number.
+  package func sink(of device: Int) -> any TrafficSink { formats.isEmpty ? self : DeviceSink(self, device) }
 
   package func take(_ event: TrafficEvent) {
     if case .frame = event.kind { return }  // the log shows values

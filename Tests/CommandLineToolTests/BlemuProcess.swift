@@ -19,10 +19,12 @@ enum BlemuProcess {
   }
 
   /// Starts `blemu ARGUMENTS`, with its output in `output` and `errors` in the folder.
-  static func start(_ arguments: String, in folder: TemporaryFolder, input: String = "") -> pid_t {
+  static func start(
+    _ arguments: String, in folder: TemporaryFolder, input: String = "", environment further: [String] = []
+  ) -> pid_t {
     let script =
       "cd '\(folder.path)' && printf '%s' \"$INPUT\" | exec '\(path)' \(arguments) >output 2>errors"
-    let (words, environment) = (["sh", "-c", script], ["INPUT=" + input, "PATH=/usr/bin:/bin"])
+    let (words, environment) = (["sh", "-c", script], ["INPUT=" + input, "PATH=/usr/bin:/bin"] + further)
     var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     var process = pid_t()

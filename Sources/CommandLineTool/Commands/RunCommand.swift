@@ -82,24 +82,22 @@ extension Command {
       return ([arguments["--on"]] + places).contains { (try? TransportSpecification($0))?.isExact == true }
     }
   ) { arguments throws(CommandError) in
-    try RunCommand(arguments).run()
+    let command = try RunCommand(arguments)
+    return BlemuTool.run(command.devices, log: command.log) { () throws(CommandError) in
+      try RunCommand(arguments).devices
+    }
   }
 }
 
 /// `blemu run DEFINITION[@PLACE]…`
 struct RunCommand {
-  private let devices: [DeviceSpecification]
-  private let log: LogStyle
+  fileprivate let devices: [DeviceSpecification]
+  fileprivate let log: LogStyle
 
   init(_ arguments: Arguments) throws(CommandError) {
     log = try LogStyle(arguments["--log"])
     devices =
       arguments.positional.count > 1
       ? try SeveralDevices(arguments).devices : [try DeviceSpecification(arguments)]
-  }
-
-  /// Runs until a signal ends it, or until no device can go on the air.
-  func run() -> ExitStatus {
-    devices.count == 1 ? BlemuTool.run(devices[0], log: log) : BlemuTool.run(devices, log: log)
   }
 }

@@ -21,19 +21,20 @@ extension Command {
     ],
     needsPrivileges: { _ in true }  // the stand says so, see UpCommand
   ) { arguments throws(CommandError) in
-    try UpCommand(arguments).run()
+    let (log, stand) = (try LogStyle(arguments["--log"]), try UpCommand(arguments))
+    return BlemuTool.run(stand.devices, log: log, failed: stand.status) { () throws(CommandError) in
+      try UpCommand(arguments).devices
+    }
   }
 }
 
 /// `blemu up STAND [NAME…]`
 struct UpCommand {
-  private let devices: [DeviceSpecification]
-  private let log: LogStyle
+  fileprivate let devices: [DeviceSpecification]
   /// The failure before the devices start.
-  private let status: ExitStatus
+  fileprivate let status: ExitStatus
 
   init(_ arguments: Arguments) throws(CommandError) {
-    log = try LogStyle(arguments["--log"])
     guard let path = arguments.positional.first else { throw arguments.lacks("STAND") }
     let reader = try DefinitionLibrary.ofThisProgram().stand(at: path)
     let names = arguments.positional.dropFirst()
@@ -50,7 +51,4 @@ struct UpCommand {
     guard !known.isEmpty else { return }
     for name in names where !known.contains(name) { throw .unknownStandDevice(name, known: known) }
   }
-
-  /// Runs until a signal ends it, or until no device runs any more.
-  func run() -> ExitStatus { BlemuTool.run(devices, log: log, failed: status) }
 }

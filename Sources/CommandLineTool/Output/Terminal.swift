@@ -1,6 +1,7 @@
 import EventLoop
 import Framing
 import Glibc
+import ServiceManager
 import Synchronization
 
 /// Prints to standard output and standard error.
@@ -22,7 +23,14 @@ enum Terminal {
     if !FileDescriptor.write(text, to: STDOUT_FILENO) { failure.store(errno, ordering: .relaxed) }
   }
 
-  static func printError(_ text: String) { FileDescriptor.write(text, to: STDERR_FILENO) }
+  /// Prints to standard error. The journal of the system gets it as one entry.
+  static func printError(_ text: String) {
+    guard let journal = SystemJournal(behind: STDERR_FILENO) else {
+      FileDescriptor.write(text, to: STDERR_FILENO)
+      return
+    }
+    journal.send(text, .error)
+  }
 
   /// Why standard output lacks something that was printed; nil if it lacks nothing, or if its reader has gone, as of
   /// `blemu list | head -n 1`: that reader has what it wants.

@@ -1,47 +1,98 @@
 import Devices
 import EventLoop
 import Glibc
+import Peripheral
+import ServiceManager
+import TrafficView
 
 /// Running devices as the work of a command.
 extension BlemuTool {
-  /// Runs several devices as the work of a command.
+  /// Runs devices as the work of a command.
   ///
-  /// - Parameter status: that of devices that have failed before.
+  /// - Parameters:
+  ///   - status: that of devices that have failed before.
+  ///   - reread: reads the devices again, when the service manager asks for that.
   static func run(
-    _ devices: [DeviceSpecification], log style: LogStyle, failed status: ExitStatus = .success
-  ) -> ExitStatus {
-    runDevices { () async throws(CommandError) in
-      let log = style.log(of: devices.map(\.name))
-      defer { log?.finish() }
-      let group = DeviceGroup(devices) { log?.sink(of: $0) }
-      let stop = StopRequest()
-      stop.onRequest = { group.stop() }
-      let failure = await group.run { print($0, of: $1) }
-      return status == .success ? failure?.status ?? status : status
-    }
-  }
-
-  /// Runs a device as the work of a command.
-  static func run(_ device: DeviceSpecification, log style: LogStyle) -> ExitStatus {
-    runDevices { () async throws(CommandError) in
-      let usesOutput = if case .standardStreams = device.wireSide { true } else { false }
-      let log = style.log(to: usesOutput ? STDERR_FILENO : STDOUT_FILENO)
-      defer { log?.finish() }
-      let run = DeviceRun(device, log: log)
-      let stop = StopRequest()
-      stop.onRequest = { run.stop() }
-      do throws(FailedRun) { try await run.run { print($0) } } catch {
-        throw error.isReported ? .reported(error.failure.status) : .run(error.failure)
-      }
-      return .success
-    }
-  }
-
-  private static func runDevices(
-    _ work: @escaping @EventLoop @Sendable () async throws(CommandError) -> ExitStatus
+    _ devices: [DeviceSpecification], log style: LogStyle, failed status: ExitStatus = .success,
+    reread: @escaping @EventLoop @Sendable () throws(CommandError) -> [DeviceSpecification]
   ) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
     Heap.keepLargeBlocksApart()
-    return runLoop(work)
+    let environment = ServiceEnvironment.take()
+    return runLoop { () async throws(CommandError) in
+      let service = environment.flatMap(ServiceManager.init).map(ServiceReporter.init)
+      let work = RunningDevices(log: style, service: service, reread: reread)
+      let failure = await work.run(devices)
+      return status == .success ? failure?.status ?? status : status
+    }
+  }
+}
+
+/// Devices that run until a signal ends them, and that the service manager may have read again.
+@EventLoop
+private final class RunningDevices {
+  private let style: LogStyle
+  private let service: ServiceReporter?
+  private let reread: () throws(CommandError) -> [DeviceSpecification]
+  private var group: DeviceGroup?
+  /// Those that run next.
+  private var next: [DeviceSpecification]?
+
+  init(
+    log style: LogStyle, service: ServiceReporter?,
+    reread: @escaping () throws(CommandError) -> [DeviceSpecification]
+  ) {
+    (self.style, self.service, self.reread) = (style, service, reread)
+  }
+
+  /// - Returns: the failure of the first device that has failed for good; nil: none has.
+  func run(_ devices: [DeviceSpecification]) async -> DeviceFailure? {
+    let stop = service == nil ? StopRequest() : StopRequest { [weak self] in self?.reload() }
+    stop.onRequest = { [weak self] in self?.stop() }
+    next = devices
+    var failure: DeviceFailure?
+    while let devices = next, !stop.isMade {
+      next = nil
+      failure = await runOnce(devices)
+    }
+    return failure
+  }
+
+  private func runOnce(_ devices: [DeviceSpecification]) async -> DeviceFailure? {
+    let log = style.log(of: devices.map(\.name), to: devices.output)
+    defer { log?.finish() }
+    service?.begin(devices.map(\.name))
+    let group = DeviceGroup(devices) { number in
+      ([log?.sink(of: number), service?.sink(of: number)] as [(any TrafficSink)?]).compactMap(\.self)
+    }
+    self.group = group
+    return await group.run { [service] report, number in
+      BlemuTool.print(report, of: devices.count > 1 ? devices[number].name : nil)
+      service?.take(report, of: number)
+    }
+  }
+
+  private func stop() {
+    service?.stops()
+    group?.stop()
+  }
+
+  private func reload() {
+    service?.reloads()
+    do throws(CommandError) {
+      next = try reread()
+      group?.stop()
+    } catch {
+      BlemuTool.report(error)
+      service?.goesOn()
+    }
+  }
+}
+
+extension [DeviceSpecification] {
+  /// Where their log goes: standard error if a device's wire side is at standard output.
+  fileprivate var output: Int32 {
+    contains { if case .standardStreams = $0.wireSide { true } else { false } }
+      ? STDERR_FILENO : STDOUT_FILENO
   }
 }

@@ -13,7 +13,8 @@ extension DeviceSpecification {
     let choice = try DefinitionChoice(
       word.definition, assignments: arguments.all("--set"), on: transport, printsWarnings: false)
     self.init(
-      choice: choice, place: place, transport: transport,
+      name: arguments["--name"] ?? ControlChoice.standardName(for: choice.path), choice: choice, place: place,
+      transport: transport,
       control: try ControlChoice(arguments, file: choice.path))
     self.wireSide = wireSide
     if let seed { self.seed = seed }

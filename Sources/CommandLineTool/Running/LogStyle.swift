@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import ServiceManager
 import TrafficView
 
 /// The value of `--log`.
@@ -14,17 +15,14 @@ enum LogStyle: String {
     self = style
   }
 
-  /// The log of a single device; nil: none.
+  /// The log of devices; nil: none. Text for the journal of the system becomes its entries.
   @EventLoop
-  func log(to descriptor: Int32) -> TrafficLog? {
-    format(to: descriptor).map { TrafficLog($0, to: descriptor) }
-  }
-
-  /// The log of several devices on standard output; nil: none.
-  @EventLoop
-  func log(of names: [String]) -> TrafficLog? {
-    let output = STDOUT_FILENO
+  func log(of names: [String], to output: Int32) -> TrafficLog? {
     guard let plain = format(to: output) else { return nil }
+    if self == .text, let journal = SystemJournal(behind: output) {
+      return TrafficLog(of: names, in: journal)
+    }
+    if names.count == 1 { return TrafficLog(plain, to: output) }
     let width = names.map(\.count).max() ?? 0
     let style = Terminal.style(of: output)
     let formats = names.map { name -> any TrafficFormat in

@@ -11,9 +11,9 @@ package final class DeviceGroup {
   private var failure: DeviceFailure?
 
   /// - Parameters:
-  ///   - log: the log of each device, by its number.
-  package init(_ devices: [DeviceSpecification], log: (Int) -> (any TrafficSink)?) {
-    runs = devices.enumerated().map { number, device in DeviceRun(device, log: log(number)) }
+  ///   - sinks: those who watch each device, by its number.
+  package init(_ devices: [DeviceSpecification], sinks: (Int) -> [any TrafficSink]) {
+    runs = devices.enumerated().map { number, device in DeviceRun(device, sinks: sinks(number)) }
     running = devices.count
   }
 
@@ -22,19 +22,21 @@ package final class DeviceGroup {
 
   /// Runs all of them until each has ended.
   ///
-  /// - Parameter report: gets the reports of a device, by its name.
+  /// - Parameter report: gets the reports of a device, by its number.
   /// - Returns: the failure of the first device that has failed for good; nil: none has.
-  package func run(report: @escaping (DeviceReport, _ name: String) -> Void) async -> DeviceFailure? {
-    for run in runs { EventLoop.start { await self.follow(run, report) } }
+  package func run(report: @escaping (DeviceReport, _ device: Int) -> Void) async -> DeviceFailure? {
+    for (number, run) in runs.enumerated() {
+      EventLoop.start { await self.follow(run) { report($0, number) } }
+    }
     await ending.value()
     return failure
   }
 
-  private func follow(_ run: DeviceRun, _ report: (DeviceReport, String) -> Void) async {
+  private func follow(_ run: DeviceRun, _ report: (DeviceReport) -> Void) async {
     do throws(FailedRun) {
-      try await run.run { report($0, run.name) }
+      try await run.run(report: report)
     } catch {
-      if !error.isReported { report(.failed(error.failure), run.name) }
+      if !error.isReported { report(.failed(error.failure)) }
       failure = failure ?? error.failure
     }
     running -= 1

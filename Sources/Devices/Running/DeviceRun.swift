@@ -12,15 +12,15 @@ import Wire
 @EventLoop
 package final class DeviceRun {
   private let specification: DeviceSpecification
-  /// The log; nil: there is none.
-  private let log: (any TrafficSink)?
+  /// Those who watch the device: the log, for example.
+  private let sinks: [any TrafficSink]
   /// Ends the run.
   private let stopping = Promise<Void>()
   /// Ends the present pause.
   private var pause: Promise<Void>?
 
-  package init(_ specification: DeviceSpecification, log: (any TrafficSink)?) {
-    (self.specification, self.log) = (specification, log)
+  package init(_ specification: DeviceSpecification, sinks: [any TrafficSink]) {
+    (self.specification, self.sinks) = (specification, sinks)
   }
 
   package var name: String { specification.name }
@@ -50,10 +50,10 @@ package final class DeviceRun {
   }
 
   private func wait(_ duration: Duration) async {
-    let now = Instant(microseconds: EventLoop.now)
-    log?.take(
-      TrafficEvent(
-        time: now, kind: .warning("restarts in \(duration.inWords)", attribute: nil, [])))
+    let event = TrafficEvent(
+      time: Instant(microseconds: EventLoop.now),
+      kind: .warning("restarts in \(duration.inWords)", attribute: nil, []))
+    for sink in sinks { sink.take(event) }
     let pause = Promise<Void>()
     self.pause = pause
     let timer = EventLoop.after(duration) { pause.fulfil() }
@@ -72,7 +72,7 @@ package final class DeviceRun {
     let stage = specification.stage(place.scheduler)
     let peripheral = specification.peripheral(
       on: place, wire, stage, memory,
-      sinks: ([log, journal, recording?.sink] as [(any TrafficSink)?]).compactMap(\.self))
+      sinks: sinks + ([journal, recording?.sink] as [(any TrafficSink)?]).compactMap(\.self))
     recording?.onFailure = { [weak peripheral] in peripheral?.report(.warning($0, attribute: nil, [])) }
     var server: ControlServer?
     do throws(DeviceFailure) {
