@@ -18,12 +18,12 @@ enum BlemuProcess {
     var errors: String
   }
 
-  /// Starts `blemu ARGUMENTS`, with its output in `output` and `errors` in the folder.
+  /// Starts `blemu ARGUMENTS` as the process that it returns, with its output in `output` and `errors` in the folder.
   static func start(
     _ arguments: String, in folder: TemporaryFolder, input: String = "", environment further: [String] = []
   ) -> pid_t {
     let script =
-      "cd '\(folder.path)' && printf '%s' \"$INPUT\" | exec '\(path)' \(arguments) >output 2>errors"
+      "cd '\(folder.path)' && printf '%s' \"$INPUT\" >input && exec '\(path)' \(arguments) <input >output 2>errors"
     let (words, environment) = (["sh", "-c", script], ["INPUT=" + input, "PATH=/usr/bin:/bin"] + further)
     var argv: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]

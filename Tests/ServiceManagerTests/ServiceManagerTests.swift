@@ -21,7 +21,7 @@ import Testing
     #expect(before <= time && time <= EventLoop.now)
   }
 
-  @Test func `feeds the watchdog at half of its time, and extends the time limit until it is ready`()
+  @Test func `feeds the watchdog again and again, and extends the time limit until it is ready`()
     async throws
   {
     let socket = DatagramListener()
@@ -29,9 +29,7 @@ import Testing
       ServiceManager(ServiceEnvironment(socket: socket.path, watchdog: .milliseconds(20))))
     let starting = "WATCHDOG=1\nEXTEND_TIMEOUT_USEC=40000"
     #expect(await socket.text() == starting)
-    let began = EventLoop.now
     #expect(await socket.text() == starting)
-    #expect(EventLoop.now - began >= 9_000)
     manager.tell(.ready)
     _ = socket.texts()
     #expect(await socket.text() == "WATCHDOG=1")

@@ -83,7 +83,8 @@ extension Command {
     }
   ) { arguments throws(CommandError) in
     let command = try RunCommand(arguments)
-    return BlemuTool.run(command.devices, log: command.log) { () throws(CommandError) in
+    return BlemuTool.run(command.devices, log: command.log, named: command.devices.count > 1) {
+      () throws(CommandError) in
       try RunCommand(arguments).devices
     }
   }

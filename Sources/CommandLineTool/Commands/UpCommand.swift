@@ -22,7 +22,8 @@ extension Command {
     needsPrivileges: { _ in true }  // the stand says so, see UpCommand
   ) { arguments throws(CommandError) in
     let (log, stand) = (try LogStyle(arguments["--log"]), try UpCommand(arguments))
-    return BlemuTool.run(stand.devices, log: log, failed: stand.status) { () throws(CommandError) in
+    return BlemuTool.run(stand.devices, log: log, named: true, failed: stand.status) {
+      () throws(CommandError) in
       try UpCommand(arguments).devices
     }
   }

@@ -10,10 +10,12 @@ extension BlemuTool {
   /// Runs devices as the work of a command.
   ///
   /// - Parameters:
+  ///   - isNamed: whether each line begins with the name of its device.
   ///   - status: that of devices that have failed before.
   ///   - reread: reads the devices again, when the service manager asks for that.
   static func run(
-    _ devices: [DeviceSpecification], log style: LogStyle, failed status: ExitStatus = .success,
+    _ devices: [DeviceSpecification], log style: LogStyle, named isNamed: Bool,
+    failed status: ExitStatus = .success,
     reread: @escaping @EventLoop @Sendable () throws(CommandError) -> [DeviceSpecification]
   ) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
@@ -21,7 +23,7 @@ extension BlemuTool {
     let environment = ServiceEnvironment.take()
     return runLoop { () async throws(CommandError) in
       let service = environment.flatMap(ServiceManager.init).map(ServiceReporter.init)
-      let work = RunningDevices(log: style, service: service, reread: reread)
+      let work = RunningDevices(log: style, named: isNamed, service: service, reread: reread)
       let failure = await work.run(devices)
       return status == .success ? failure?.status ?? status : status
     }
@@ -32,6 +34,7 @@ extension BlemuTool {
 @EventLoop
 private final class RunningDevices {
   private let style: LogStyle
+  private let isNamed: Bool
   private let service: ServiceReporter?
   private let reread: () throws(CommandError) -> [DeviceSpecification]
   private var group: DeviceGroup?
@@ -39,10 +42,11 @@ private final class RunningDevices {
   private var next: [DeviceSpecification]?
 
   init(
-    log style: LogStyle, service: ServiceReporter?,
+    log style: LogStyle, named isNamed: Bool, service: ServiceReporter?,
     reread: @escaping () throws(CommandError) -> [DeviceSpecification]
   ) {
-    (self.style, self.service, self.reread) = (style, service, reread)
+    (self.style, self.isNamed) = (style, isNamed)
+    (self.service, self.reread) = (service, reread)
   }
 
   /// - Returns: the failure of the first device that has failed for good; nil: none has.
@@ -59,15 +63,15 @@ private final class RunningDevices {
   }
 
   private func runOnce(_ devices: [DeviceSpecification]) async -> DeviceFailure? {
-    let log = style.log(of: devices.map(\.name), to: devices.output)
+    let log = style.log(of: devices.map(\.name), named: isNamed, to: devices.output)
     defer { log?.finish() }
     service?.begin(devices.map(\.name))
     let group = DeviceGroup(devices) { number in
       ([log?.sink(of: number), service?.sink(of: number)] as [(any TrafficSink)?]).compactMap(\.self)
     }
     self.group = group
-    return await group.run { [service] report, number in
-      BlemuTool.print(report, of: devices.count > 1 ? devices[number].name : nil)
+    return await group.run { [service, isNamed] report, number in
+      BlemuTool.print(report, of: isNamed ? devices[number].name : nil)
       service?.take(report, of: number)
     }
   }

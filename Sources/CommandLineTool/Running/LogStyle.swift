@@ -15,14 +15,14 @@ enum LogStyle: String {
     self = style
   }
 
-  /// The log of devices; nil: none. Text for the journal of the system becomes its entries.
+  /// The log of devices, each line with a name if several devices or a stand need it; nil: none. Text for the journal of the system becomes its entries.
   @EventLoop
-  func log(of names: [String], to output: Int32) -> TrafficLog? {
+  func log(of names: [String], named isNamed: Bool, to output: Int32) -> TrafficLog? {
     guard let plain = format(to: output) else { return nil }
     if self == .text, let journal = SystemJournal(behind: output) {
       return TrafficLog(of: names, in: journal)
     }
-    if names.count == 1 { return TrafficLog(plain, to: output) }
+    if !isNamed { return TrafficLog(plain, to: output) }
     let width = names.map(\.count).max() ?? 0
     let style = Terminal.style(of: output)
     let formats = names.map { name -> any TrafficFormat in

@@ -11,13 +11,14 @@ final class ServiceReporter {
   private var status = ServiceStatus([])
   private var toldText = ""
   /// Whether the manager waits until the devices are on the air.
-  private var isAwaited = true
+  private var isAwaited = false
 
   init(_ manager: ServiceManager) { self.manager = manager }
 
   /// New devices start.
   func begin(_ names: [String]) {
     status = ServiceStatus(names)
+    isAwaited = true
     report()
   }
 
@@ -30,13 +31,13 @@ final class ServiceReporter {
   }
 
   /// The devices are to be read again.
-  func reloads() {
-    isAwaited = true
-    manager.tell(.reloading)
-  }
+  func reloads() { manager.tell(.reloading) }
 
   /// They could not be read, and those that run go on.
-  func goesOn() { report() }
+  func goesOn() {
+    isAwaited = true
+    report()
+  }
 
   func stops() {
     isAwaited = false
