@@ -171,16 +171,23 @@ let package = Package(
         "Recording", "TrafficView", "Wire",
       ]),
 
+    // What keeps this machine from running devices.
+    target(
+      "Doctor",
+      ["BlueZ", "BlueZLimits", "DBus", "Definitions", "Exact", "Management", "Peripheral"]),
+
     // The command line.
     target(
       "CommandLineTool",
       [
         "AttributeServer", "BlemuControl", "BlemuJSON", "BlueZ", "BlueZLimits", "Captures", "CLineEditing",
-        "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Exact", "Faults", "Learning",
-        "Loopback", "Privileges", "Recording", "ServiceManager", "TestBeds", "TrafficView", "Wire",
+        "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Doctor", "Exact", "Faults",
+        "Learning", "Loopback", "Privileges", "Recording", "ServiceManager", "TestBeds", "TrafficView",
+        "Wire",
       ],
       pages: [
-        "README.md", "editor.md", "json.md", "learning.md", "play-and-test.md", "service.md", "stands.md",
+        "README.md", "doctor.md", "editor.md", "json.md", "learning.md", "play-and-test.md", "service.md",
+        "stands.md",
         "steering.md",
       ]),
     .executableTarget(
@@ -257,6 +264,7 @@ let package = Package(
     tests("GATTServerTests", ["Definitions", "GATTServer", "L2CAP"]),
     tests("ExactTests", ["Exact"]),
     tests("WireTests", ["Wire"]),
+    tests("DoctorTests", ["BlueZLimits", "Definitions", "Doctor"]),
     tests("TrafficViewTests", ["Definitions", "TrafficView"]),
     tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
     tests("ControlServerTests", ["BlueZLimits", "ControlServer", "Definitions"]),

@@ -4,7 +4,7 @@ import Glibc
 extension BlueZVersion {
   /// The version of this machine's bluetoothd; nil if there is none here, as in a container that uses the bus of its host.
   package static let installed: BlueZVersion? = [
-    "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd",
+    "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",
   ].lazy.compactMap(installed(at:)).first
 
   /// bluetoothd prints its version to every user.

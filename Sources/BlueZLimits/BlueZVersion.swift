@@ -36,9 +36,12 @@ extension BlueZVersion: CustomStringConvertible {
 extension BlueZVersion {
   /// The first that uses `MinInterval`, `MaxInterval` and `TxPower` of an advertisement without `--experimental` (bluez:
   /// src/advertising.c, commit 7e028287a).
-  static let followsTiming = BlueZVersion(5, 77)
+  package static let followsTiming = BlueZVersion(5, 77)
 
   /// The first that asks for a socket for each subscribed central, so that a value can go to one of several (bluez:
   /// src/gatt-database.c, commit 8eb1dee87).
   package static let addressesCentrals = BlueZVersion(5, 69)
+
+  /// The first that takes Write Requests of 511 and 512 bytes.
+  package static let takesLongestWrites = BlueZVersion(5, 69)
 }

@@ -103,6 +103,7 @@ package enum BlemuTool {
     let style = Terminal.style(of: STDERR_FILENO)
     let advice = hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
     let owner = device.map { "\($0): " } ?? ""
-    Terminal.printError("\(style.mark("blemu:", as: .error)) \(owner)\(message)\n\(advice)")
+    let pointer = error.isOfMachine ? "  'blemu doctor' examines this machine\n" : ""
+    Terminal.printError("\(style.mark("blemu:", as: .error)) \(owner)\(message)\n\(advice)\(pointer)")
   }
 }

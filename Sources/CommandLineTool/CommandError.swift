@@ -28,6 +28,8 @@ enum CommandError: Error, Hashable {
   case unexpectedArgument(String, command: String)
   case badArgument(String, command: String, known: [String])
   case conflictingOptions(String, String)
+  /// An option that asks questions, without a terminal.
+  case needsTerminal(option: String, otherwise: String)
   case noWireSide(definition: String, option: String)
   case unknownSetting(String, known: [String])
   case badSetting(String, problem: String)
@@ -111,7 +113,7 @@ extension CommandError {
       .missingOption,
       .unexpectedValue,
       .badValue,
-      .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .noWireSide,
+      .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .needsTerminal, .noWireSide,
       .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .unknownRecordingFormat,
       .notAssignment,
       .givenTwice, .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .isStand, .isDefinition,
@@ -163,6 +165,8 @@ extension CommandError {
     case .missingValue(let option, let placeholder): ("'\(option)' needs a value", "\(option) \(placeholder)")
     case .missingOption(let option, let placeholder, let other):
       ("'\(other)' also needs '\(option)'", "\(option) \(placeholder)")
+    case .needsTerminal(let option, let otherwise):
+      ("'\(option)' asks questions, and standard input is not a terminal", otherwise)
     case .unexpectedValue(let option): ("'\(option)' takes no value", nil)
     case .badValue(let option, let value, let expected):
       ("'\(value)' is not a value of '\(option)'", expected)

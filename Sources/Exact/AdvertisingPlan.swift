@@ -38,7 +38,7 @@ extension Advertisement {
   fileprivate var needsOwnSet: Bool { channels != .all || target != nil || phy != nil }
 
   /// The keys of a definition that need extended advertising.
-  var extendedKeys: [String] {
+  package var extendedKeys: [String] {
     let keys = [
       ("channels", channels != .all), ("directed", target != nil), ("phy", phy != nil),
       ("sets", !furtherSets.isEmpty),

@@ -22,8 +22,8 @@ import Devices
       "did you mean 'hm-10'? Give the path of a file of your own, as in ./hm10.yaml"
     ),
     (
-      "run lamp", 66, "there is no definition 'lamp'",
-      "'blemu list' lists the bundled definitions. Give the path of a file of your own, as in ./lamp.yaml"
+      "run desk", 66, "there is no definition 'desk'",
+      "'blemu list' lists the bundled definitions. Give the path of a file of your own, as in ./desk.yaml"
     ),
     (
       "check ./there.yaml", 66, "there is no file './there.yaml'",

@@ -14,8 +14,9 @@ import pytest
 
 pytest.register_assert_rewrite("att", "wire")
 import air as monitor  # noqa: E402
+import bluez
 from att import Central
-from device import PROGRAM
+from device import PROGRAM, REPOSITORY
 from meanwhile import Meanwhile
 from patience import SILENCE
 from wire import Wire
@@ -67,6 +68,35 @@ def meanwhile(contexts):
 @pytest.fixture
 def wire(contexts, meanwhile):
     return Wire(contexts, meanwhile)
+
+
+@pytest.fixture
+def installed():
+    """blemu where every user may run it: the repository may be in a folder that is closed to others."""
+    prefix = pathlib.Path(tempfile.mkdtemp())
+    shutil.copytree(REPOSITORY / "Peripherals", prefix / "share/blemu/Peripherals")
+    (prefix / "bin").mkdir()
+    shutil.copy(PROGRAM, prefix / "bin/blemu")
+    bluez.run("chmod", "-R", "a+rX", prefix)
+    yield prefix / "bin/blemu"
+    shutil.rmtree(prefix)
+
+
+@pytest.fixture
+def nobody_may():
+    """The system bus does not let the user 'nobody' send to bluetoothd."""
+    def reload():
+        bluez.run("dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
+                  "org.freedesktop.DBus.ReloadConfig")
+
+    denial = pathlib.Path("/etc/dbus-1/system.d/deny-nobody.conf")
+    denial.write_text("""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig><policy user="nobody"><deny send_destination="org.bluez"/></policy></busconfig>""")
+    reload()
+    yield
+    denial.unlink()
+    reload()
 
 
 def pytest_addoption(parser):

@@ -142,15 +142,15 @@ class Stand(Blemu):
     """`blemu up ARGUMENT...`, likewise. Its events have the name of their device. The context manager returns at once."""
 
     def __init__(self, *arguments, command="up", program=PROGRAM, **popen):
-        self._sockets = pathlib.Path(tempfile.mkdtemp(prefix="blemu-"))
-        environment = os.environ | {"XDG_RUNTIME_DIR": str(self._sockets)}
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="blemu-"))
+        environment = os.environ | {"XDG_RUNTIME_DIR": str(self.folder)}
         self._run(UpCommand(list(map(str, arguments)), command), program, env=environment, **popen)
 
     def __enter__(self):
         return self
 
     def device(self, name):
-        return Device(str(self._sockets / "blemu" / f"{name}.sock"))
+        return Device(str(self.folder / "blemu" / f"{name}.sock"))
 
     def await_on_air(self, *names):
         """Waits until these devices have gone on the air, in any order."""

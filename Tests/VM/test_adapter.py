@@ -199,7 +199,7 @@ class TestTwoRuns:
                                     capture_output=True, timeout=PATIENCE)
             assert (second.returncode, second.stdout, second.stderr) == (
                 69, "", "blemu: another blemu is using hci0\n"
-                        "  stop it, or choose another adapter with --on bluez:hciN\n")
+                        "  stop it, or choose another adapter with --on bluez:hciN\n  'blemu doctor' examines this machine\n")
             use()
             assert alias() == "HMSoft"
             assert first.happened("off-air") == []

@@ -3,9 +3,7 @@ import contextlib
 import os
 import pathlib
 import re
-import shutil
 import subprocess
-import tempfile
 
 import pytest
 
@@ -30,21 +28,26 @@ def assert_refused(status, message, hint, *arguments, **options):
     assert_prints(f"blemu: {message}\n  {hint}\n", status, *arguments, **options)
 
 
+def assert_points_to_doctor(status, message, hint, *arguments, **options):
+    """Checks that the lines are those of something that `blemu doctor` looks for."""
+    assert_refused(status, message, f"{hint}\n  'blemu doctor' examines this machine", *arguments, **options)
+
+
 @pytest.mark.parametrize("name", ["hci99", "02:00:00:00:00:99"])
 def test_no_such_adapter(name):
     there = "available: " + ", ".join(rf"{name} \({hci.address_text(name)}\)" for name in hci.adapters())
-    assert_refused(UNAVAILABLE, f"there is no adapter {name}", there, "hm-10", "--on", f"bluez:{name}")
+    assert_points_to_doctor(UNAVAILABLE, f"there is no adapter {name}", there, "hm-10", "--on", f"bluez:{name}")
 
 
 def test_no_bus():
-    assert_refused(UNAVAILABLE, "cannot connect to the D-Bus system bus: .+", r"start it \(.+\), or .*tools/vm.*", "hm-10",
-                   env=os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"})
+    assert_points_to_doctor(UNAVAILABLE, "cannot connect to the D-Bus system bus: .+", r"start it \(.+\), or .*tools/vm.*", "hm-10",
+                            env=os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"})
 
 
 def test_bluetoothd_stopped():
     bluez.run("bluetoothd-stop")
     try:
-        assert_refused(UNAVAILABLE, "bluetoothd is not running", "start it .+", "hm-10")
+        assert_points_to_doctor(UNAVAILABLE, "bluetoothd is not running", "start it .+", "hm-10")
     finally:
         bluez.run("bluetoothd-start")
 
@@ -59,23 +62,11 @@ def test_adapter_full_of_advertisements():
             control.send("advertise on")
             control.await_output("Advertising object registered")
         before = bluez.adapter_properties()
-        assert_refused(UNAVAILABLE, f"hci0 has no free advertising instance; in use: {count}",
-                       "stop another program that advertises, or choose another adapter with --on bluez:hciN",
-                       "hm-10", "--on", "bluez:hci0")
+        assert_points_to_doctor(UNAVAILABLE, f"hci0 has no free advertising instance; in use: {count}",
+                                "stop another program that advertises, or choose another adapter with --on bluez:hciN",
+                                "hm-10", "--on", "bluez:hci0")
         assert bluez.adapter_properties() == before
     eventually(lambda: bluez.advertising_manager()["ActiveInstances"] == 0, bluez.advertising_manager)
-
-
-@pytest.fixture
-def installed():
-    """blemu where every user may run it: the repository may be in a folder that is closed to others."""
-    prefix = pathlib.Path(tempfile.mkdtemp())
-    shutil.copytree(REPOSITORY / "Peripherals", prefix / "share/blemu/Peripherals")
-    (prefix / "bin").mkdir()
-    shutil.copy(PROGRAM, prefix / "bin/blemu")
-    bluez.run("chmod", "-R", "a+rX", prefix)
-    yield prefix / "bin/blemu"
-    shutil.rmtree(prefix)
 
 
 def test_no_permission_to_record(installed, tmp_path):
@@ -85,26 +76,9 @@ def test_no_permission_to_record(installed, tmp_path):
     assert not path.exists()
 
 
-@pytest.fixture
-def nobody_may():
-    """The system bus does not let the user 'nobody' send to bluetoothd."""
-    def reload():
-        bluez.run("dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
-                  "org.freedesktop.DBus.ReloadConfig")
-
-    denial = pathlib.Path("/etc/dbus-1/system.d/deny-nobody.conf")
-    denial.write_text("""<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
-        "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-        <busconfig><policy user="nobody"><deny send_destination="org.bluez"/></policy></busconfig>""")
-    reload()
-    yield
-    denial.unlink()
-    reload()
-
-
 def test_no_permission(installed, nobody_may):
-    assert_refused(NO_PERMISSION, "the system bus refuses access to bluetoothd: .+", "run blemu with sudo, .+",
-                   "hm-10", program=["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", installed])
+    assert_points_to_doctor(NO_PERMISSION, "the system bus refuses access to bluetoothd: .+", "run blemu with sudo, .+",
+                            "hm-10", program=["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", installed])
 
 
 def test_advertisement_too_long():

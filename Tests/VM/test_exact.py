@@ -46,6 +46,10 @@ def name_field(name):
     return bytes([len(name) + 1, 0x09]) + name.encode()
 
 
+#: The last line of what `blemu run` says of this machine.
+POINTER = "  'blemu doctor' examines this machine\n"
+
+
 def refusal(*arguments, program=(PROGRAM,), **options):
     """Returns the exit status and standard error of a `blemu run` that ends by itself."""
     done = subprocess.run([*program, "run", *map(str, arguments)], cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE,
@@ -494,7 +498,7 @@ class TestWithoutBluetoothd:
         assert there != before
         assert refusal(OWN_ADDRESS, "--on", "exact:hci0") == (
             UNAVAILABLE, "blemu: hci0 already has a static address, which blemu could not restore after this device's\n"
-            "  choose another adapter with --on exact:hciN, or leave out 'address' in the definition\n")
+            "  choose another adapter with --on exact:hciN, or leave out 'address' in the definition\n" + POINTER)
         assert hci.settings("hci0") == there
         hci.manage("hci0", set_static_address, bytes(6))
         with contextlib.suppress(hci.Refused):
@@ -519,7 +523,7 @@ class TestTwoRuns:
         bluez.wait_for_adapter("hci0", Powered=True)
         assert refusal("bracelet", "--on", "bluez:hci0") == (
             UNAVAILABLE, "blemu: hci0 has a static address, at which bluetoothd does not answer centrals\n"
-            "  stop the run with --on exact that set it; if that run was killed, start and stop another one to restore the address\n")
+            "  stop the run with --on exact that set it; if that run was killed, start and stop another one to restore the address\n" + POINTER)
         with exact("bracelet") as blemu:
             assert blemu.warnings() == [KILLED]
         assert hci.settings("hci0") == before
@@ -530,7 +534,7 @@ class TestTwoRuns:
     def test_a_second_run_on_one_adapter_is_refused(self, first, second):
         with Blemu("hm-10-cable", on=f"{first}:hci0") as blemu:
             assert refusal("bracelet", "--on", f"{second}:hci0") == (
-                UNAVAILABLE, f"blemu: another blemu is using hci0\n  stop it, or choose another adapter with --on {second}:hciN\n")
+                UNAVAILABLE, f"blemu: another blemu is using hci0\n  stop it, or choose another adapter with --on {second}:hciN\n" + POINTER)
             use()
             assert blemu.happened("off-air") == []
 
@@ -571,7 +575,7 @@ class TestPrivileges:
                               **options)
         assert (done.returncode, done.stderr) == (
             NO_PERMISSION, "blemu: --on exact needs the capabilities CAP_NET_ADMIN and CAP_NET_RAW\n"
-                           f"  grant them (sudo setcap cap_net_admin,cap_net_raw+ep {installed}), or run blemu with sudo\n")
+                           f"  grant them (sudo setcap cap_net_admin,cap_net_raw+ep {installed}), or run blemu with sudo\n" + POINTER)
 
     def test_a_user_with_the_capabilities_does_not_need_root(self, installed):
         bluez.run("setcap", "cap_net_admin,cap_net_raw+ep", installed)

@@ -95,9 +95,10 @@ class TestFailures:
         with Blemu("hm-10-cable", on="exact:hci1"), stand(
                 first=numbered(1, "bluez:hci0"), second=numbered(2, f"{transport}:hci1")) as blemu:
             blemu.await_on_air("first")
-            eventually(lambda: len(blemu.errors) == 2, blemu.story)
+            eventually(lambda: len(blemu.errors) == 3, blemu.story)
             assert blemu.errors == [
-                "blemu: second: another blemu is using hci1", f"  stop it, or choose another adapter with --on {transport}:hciN"]
+                "blemu: second: another blemu is using hci1", f"  stop it, or choose another adapter with --on {transport}:hciN",
+                "  'blemu doctor' examines this machine"]
             assert reads("hci0", "hci3") == {1}
             assert blemu.stop() == UNAVAILABLE, blemu.story()
             assert blemu.of("second", "on-air") == []

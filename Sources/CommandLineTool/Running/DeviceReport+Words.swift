@@ -25,6 +25,14 @@ extension DeviceFailure {
   }
 }
 
+extension CommandError {
+  /// Whether a device is not on the air for a reason that 'blemu doctor' looks for.
+  var isOfMachine: Bool {
+    guard case .run(.transport(let error)) = self else { return false }
+    return error.kind != .invalid
+  }
+}
+
 extension BlemuTool {
   /// Prints a report of a device.
   ///
