@@ -1,0 +1,26 @@
+"""central.py NAME [VALUE]: finds a device from hci1, and writes a value to its characteristic FFE1."""
+import asyncio
+import sys
+
+from bleak import BleakClient, BleakScanner
+
+UUID = "0000ffe1-0000-1000-8000-00805f9b34fb"
+
+
+async def main(name, value=""):
+    device = await BleakScanner.find_device_by_name(name, timeout=60, adapter="hci1")
+    if device is None:
+        sys.exit(f"no {name}")
+    if not value:
+        return
+    client = BleakClient(device, adapter="hci1")
+    await client.connect()
+    await client.write_gatt_char(UUID, value.encode(), response=False)
+    await asyncio.sleep(1)
+    try:
+        await client.disconnect()
+    except EOFError:
+        pass  # bleak 0.22 says so with BlueZ 5.82 once it has disconnected
+
+
+asyncio.run(main(*sys.argv[1:]))
