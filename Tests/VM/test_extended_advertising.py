@@ -13,6 +13,7 @@ from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
 from patience import PATIENCE
 
 UNAVAILABLE = 69
+POINTER = "  'blemu doctor' examines this machine\n"
 TWO_BEACONS = DEFINITIONS / "two-beacons.yaml"
 FLAGS, FLAGS_OF_BROADCASTER = bytes.fromhex("020106"), bytes.fromhex("020104")
 SERVICES = bytes.fromhex("0303E0FF")
@@ -151,7 +152,7 @@ class TestKinds:
         assert len(data) == 1650
         assert refusal(device(keys + "phy: 2M", services=False)) == (
             UNAVAILABLE, "blemu: hci0 sends at most 512 bytes of advertising data, not 1650\n"
-            "  choose another adapter with --on exact:hciN, or shorten the data\n")
+            "  choose another adapter with --on exact:hciN, or shorten the data\n" + POINTER)
 
     def test_long_data_that_changes(self, air, device):
         keys, data = long_data(400)
@@ -299,7 +300,7 @@ class TestOtherPrograms:
                     "1000 A00000 A00000 07 00 00 000000000000 00 7F 01 00 01 00 00"))
             assert refusal(device("services: [FFE0]\nchannels: [37]")) == (
                 UNAVAILABLE, "blemu: hci0 has no room for another advertising set\n"
-                "  stop other programs that advertise, or leave out some of the definition's 'sets'\n")
+                "  stop other programs that advertise, or leave out some of the definition's 'sets'\n" + POINTER)
         finally:
             for number in numbers:
                 hci.command("hci0", REMOVE_SET, bytes([number]))
