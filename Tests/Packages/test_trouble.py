@@ -36,7 +36,7 @@ def test_two_versions_at_once(packages, root, tmp_path):
 def test_no_page(packages, root):
     root.must(f"dpkg -i {root.copy(packages['blemu'])}")
     output, status = root.run("blemu web", debian.USER)
-    assert status == 69 and "the package blemu-web" in output
+    assert status == 69 and "the Debian package blemu-web" in output
 
 
 def test_no_bluetooth(packages, root):
