@@ -283,3 +283,17 @@ def _plain(value):
         if isinstance(value, kind):
             return make(value)
     return int(value) if isinstance(value, int) else value
+
+
+@contextlib.contextmanager
+def advertisers(count, adapter="hci0"):
+    """Has other programs advertise on an adapter meanwhile."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(count):
+            control = stack.enter_context(Dialogue("bluetoothctl"))
+            control.await_output("Agent registered")
+            control.send(f"select {hci.address_text(adapter)}")
+            control.send("advertise on")
+            control.await_output("Advertising object registered")
+        yield
+    eventually(lambda: advertising_manager(adapter)["ActiveInstances"] == 0, "advertisements remain")

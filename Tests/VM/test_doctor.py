@@ -65,19 +65,6 @@ def main_conf(*lines):
         bluez.restart()
 
 
-@contextlib.contextmanager
-def advertisers(count, adapter="hci0"):
-    with contextlib.ExitStack() as stack:
-        for _ in range(count):
-            control = stack.enter_context(bluez.Dialogue("bluetoothctl"))
-            control.await_output("Agent registered")
-            control.send(f"select {hci.address_text(adapter)}")
-            control.send("advertise on")
-            control.await_output("Advertising object registered")
-        yield
-    eventually(lambda: bluez.advertising_manager(adapter)["ActiveInstances"] == 0, "advertisements remain")
-
-
 class TestBluetoothd:
     def test_a_machine_that_works(self):
         before = CONFIGURATION.read_text(), [bluez.adapter_properties(each) for each in hci.adapters()]
@@ -158,9 +145,9 @@ class TestAdapters:
 
     def test_others_advertise(self):
         count = bluez.advertising_manager()["SupportedInstances"]
-        with advertisers(1):
+        with bluez.advertisers(1):
             assert "another advertisement is on hci0" == found("others-advertise", status=0)["message"]
-        with advertisers(count):
+        with bluez.advertisers(count):
             found("no-advertising-instance", "--on", "bluez:hci0", status=UNAVAILABLE)
 
     def test_an_instance_that_somebody_left(self):
@@ -172,7 +159,7 @@ class TestAdapters:
             hci.remove_advertising_instances()
 
     def test_a_central_is_connected(self):
-        with advertisers(1), Central():
+        with bluez.advertisers(1), Central():
             eventually(lambda: "centrals-are-connected" in codes(), "no connection")
         bluez.disconnect("hci1")
 

@@ -1,5 +1,4 @@
 """Errors that prevent a run: the exit status, one sentence, and a hint."""
-import contextlib
 import os
 import pathlib
 import re
@@ -10,7 +9,7 @@ import pytest
 import bluez
 import hci
 from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
-from patience import PATIENCE, eventually
+from patience import PATIENCE
 
 UNAVAILABLE, USAGE, BAD_DEFINITION, NO_DEFINITION, CANNOT_CREATE, NO_PERMISSION = 69, 64, 65, 66, 73, 77
 
@@ -54,19 +53,12 @@ def test_bluetoothd_stopped():
 
 def test_adapter_full_of_advertisements():
     count = bluez.advertising_manager()["SupportedInstances"]
-    with contextlib.ExitStack() as advertisers:
-        for _ in range(count):
-            control = advertisers.enter_context(bluez.Dialogue("bluetoothctl"))
-            control.await_output("Agent registered")
-            control.send(f"select {hci.address_text('hci0')}")
-            control.send("advertise on")
-            control.await_output("Advertising object registered")
+    with bluez.advertisers(count):
         before = bluez.adapter_properties()
         assert_points_to_doctor(UNAVAILABLE, f"hci0 has no free advertising instance; in use: {count}",
                                 "stop another program that advertises, or choose another adapter with --on bluez:hciN",
                                 "hm-10", "--on", "bluez:hci0")
         assert bluez.adapter_properties() == before
-    eventually(lambda: bluez.advertising_manager()["ActiveInstances"] == 0, bluez.advertising_manager)
 
 
 def test_no_permission_to_record(installed, tmp_path):
