@@ -94,6 +94,16 @@ import Testing
     #expect(facts.configuration.isNewerThanBluetoothd)
     guard case .text(let configuration) = facts.configuration.content else { Issue.record("no file"); return }
     #expect(configuration.value("GATT", "Channels") == "2")
+
+    // The boot was in the second 1000, and bluetoothd started at least a second after it: in 1001 or 1002.
+    func isNewer(changedAt seconds: Int) -> Bool {
+      let time = timeval(tv_sec: seconds, tv_usec: 0)
+      utimes(folder.path + "srv/main.conf", [time, time])
+      return MachineFacts(files: FileTree(root: folder.path), hasSockets: true).configuration
+        .isNewerThanBluetoothd
+    }
+    #expect(!isNewer(changedAt: 1002))
+    #expect(isNewer(changedAt: 1003))
   }
 
   @Test func `nothing at all`() {

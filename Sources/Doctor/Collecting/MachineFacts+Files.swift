@@ -132,7 +132,8 @@ extension ConfigurationFacts {
     case .failure(let error): content = .unreadable(reason: error.message)
     }
     if let started = process.flatMap({ Self.start(of: $0, files) }), let changed = files.changed(relative) {
-      isNewerThanBluetoothd = changed > started
+      // Both parts of the start are rounded down to seconds.
+      isNewerThanBluetoothd = changed > started + 1
     }
   }
 
