@@ -1,3 +1,4 @@
+import BlueZLimits
 import EventLoop
 import Peripheral
 
@@ -21,6 +22,7 @@ extension BlueZTransport {
     case .owner(let owner):
       if owner != registrar?.state.bluetoothd { centrals.forgetStrangers() }
       registrar?.send(.ownerChanged(owner))
+      if owner == nil { warnOfCrash() }
     case .adapters: registrar?.send(.adaptersChanged)
     }
   }
@@ -47,6 +49,14 @@ extension BlueZTransport {
     application?.reset()
     for central in centrals.all { left(central) }
     tellHost(notice)
+  }
+
+  /// bluetoothd does not say why it has stopped.
+  private func warnOfCrash() {
+    guard let version = BlueZVersion.installed, version == .crashesOnScansForServices else { return }
+    host?.warn(
+      "\(version) crashes when a program on this machine scans for the UUID of a service; if one did, let it scan for all "
+        + "devices, or use another version of BlueZ (https://github.com/bluez/bluez/issues/2282)")
   }
 
   private func cameBack(_ notice: RegistrationNotice) {

@@ -65,6 +65,7 @@ struct Complaint: CustomStringConvertible, Sendable {
     Complaint("bluetoothd-is-silent", .problem) { $0.bus = .isSilent(reason: "no reply within 5.0 seconds") },
     Complaint("bluetoothd-serves", .ok),
     Complaint("refuses-long-writes", .note) { $0.bluetoothd?.version = BlueZVersion(5, 66) },
+    Complaint("crashes-on-scans-for-services", .note) { $0.bluetoothd?.version = BlueZVersion(5, 87) },
     Complaint("answers-late", .note),
     Complaint("notifies-everybody", .note) { $0.bluetoothd?.version = BlueZVersion(5, 66) },
     Complaint("ignores-intervals", .note) { $0.bluetoothd?.version = BlueZVersion(5, 66) },

@@ -15,7 +15,7 @@ enum MadeMachine {
     facts.kernel.release = "6.12.107+deb13-amd64"
     facts.kernel.version = KernelVersion("6.12.107")
     facts.user.program = "/usr/bin/blemu"
-    facts.bluetoothd = BluetoothdFacts(process: 512, version: BlueZVersion(5, 87))
+    facts.bluetoothd = BluetoothdFacts(process: 512, version: BlueZVersion(5, 82))
     facts.configuration.content = .text(MainConfiguration(configuration))
     facts.adapters = [adapter("hci0")]
     return facts

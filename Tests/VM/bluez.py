@@ -30,6 +30,10 @@ VERSION = _version()
 with_bleak_022 = pytest.mark.skipif(VERSION >= (5, 82), reason="bleak 0.22 fails when it disconnects from this version of BlueZ")
 
 
+#: For tests of clients that scan for the UUID of a service (bluez issue 2282).
+that_scan_for_a_service = pytest.mark.skipif(VERSION == (5, 87), reason="bluetoothd 5.87 crashes when a program scans for the UUID of a service")
+
+
 def adapter_properties(adapter="hci0"):
     """Returns the properties of org.bluez.Adapter1 as plain Python values."""
     return _properties("org.bluez.Adapter1", adapter)

@@ -170,6 +170,17 @@ class TestInterruptions:
             assert Counter(gone) == Counter(["unsubscribed", "disconnected"])
         self.assert_back(blemu)
 
+    @pytest.mark.skipif(bluez.VERSION != (5, 87), reason="only bluetoothd 5.87 crashes when a program scans for the UUID of a service")
+    def test_bluetoothd_crashes_because_a_program_scans(self, blemu):
+        with bluez.Dialogue("bluetoothctl") as control:
+            control.await_output("Agent registered")
+            for line in (f"select {hci.address_text('hci1')}", "menu scan", "uuids FFE0", "back", "scan le"):
+                control.send(line)
+            assert blemu.await_event("off-air")["reason"] == "bluetoothd has stopped"
+        assert blemu.await_event("warning")["message"].startswith("BlueZ 5.87 crashes when a program on this machine scans for ")
+        bluez.run("bluetoothd-start")
+        blemu.await_event("on-air")
+
     def test_the_adapter_is_switched_off_and_on(self, blemu):
         bluez.set_adapter_property("Powered", False)
         assert blemu.await_event("off-air")["reason"] == "hci0 was switched off"

@@ -95,6 +95,7 @@ def assert_received(blemu, data):
     assert received == data
 
 
+@bluez.that_scan_for_a_service
 def test_bleak_finds_it_by_service_and_talks(hm10):
     hm10.process.stdin.write(b"OK\r\n")  # waits for the subscription
     saw = bleak("service", FFE0, FFE1, "read", "subscribe", "receive", "command:" + b"Hello\r\n".hex(), "unsubscribe")

@@ -10,6 +10,8 @@ package enum BlueZDefect: CaseIterable, Hashable, Sendable {
   case notifiesEverybody
   /// It advertises every 1,280 ms, whatever a device asks for, unless it runs with `--experimental`.
   case ignoresIntervals
+  /// It crashes when a program of this machine scans for the UUID of a service.
+  case crashesOnScansForServices
   /// It reads no message while a device of any program sends values.
   case answersLate
 
@@ -17,6 +19,7 @@ package enum BlueZDefect: CaseIterable, Hashable, Sendable {
   func isIn(_ release: BlueZVersion?, isExperimental: Bool) -> Bool {
     switch self {
     case .answersLate: true
+    case .crashesOnScansForServices: release == .crashesOnScansForServices
     case .refusesLongWrites: release.map { $0 < .takesLongestWrites } ?? true
     case .notifiesEverybody: release.map { $0 < .addressesCentrals } ?? true
     case .ignoresIntervals: !isExperimental && (release.map { $0 < .followsTiming } ?? true)
@@ -34,6 +37,7 @@ package enum BlueZDefect: CaseIterable, Hashable, Sendable {
       definition.link.centrals ?? 2 > 1 && definition.characteristics.contains(where: \.canNotify)
     case .ignoresIntervals: definition.advertisement.interval != nil
     case .answersLate: false
+    case .crashesOnScansForServices: true
     }
   }
 }
