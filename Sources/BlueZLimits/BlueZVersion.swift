@@ -45,6 +45,10 @@ extension BlueZVersion {
   /// The first that takes Write Requests of 511 and 512 bytes.
   package static let takesLongestWrites = BlueZVersion(5, 69)
 
+  /// The first that closes the sockets of a bonded central when it leaves, and asks for none when it comes back, still subscribed
+  /// (bluez: src/gatt-database.c, commit 8eb1dee87).
+  package static let forgetsSubscriptions = BlueZVersion(5, 69)
+
   /// The one whose bluetoothd crashes when a program scans for the UUID of a service and a device that lists services is heard
   /// (bluez issue 2282; mended after 5.87 by commit 82af2beaf).
   package static let crashesOnScansForServices = BlueZVersion(5, 87)

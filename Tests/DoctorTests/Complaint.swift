@@ -67,6 +67,7 @@ struct Complaint: CustomStringConvertible, Sendable {
     Complaint("refuses-long-writes", .note) { $0.bluetoothd?.version = BlueZVersion(5, 66) },
     Complaint("crashes-on-scans-for-services", .note) { $0.bluetoothd?.version = BlueZVersion(5, 87) },
     Complaint("answers-late", .note),
+    Complaint("forgets-subscriptions", .note),
     Complaint("notifies-everybody", .note) { $0.bluetoothd?.version = BlueZVersion(5, 66) },
     Complaint("ignores-intervals", .note) { $0.bluetoothd?.version = BlueZVersion(5, 66) },
     Complaint("may-call-bluetoothd", .ok) { $0.user.name = "pi" },

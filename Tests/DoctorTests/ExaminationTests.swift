@@ -17,7 +17,7 @@ import Testing
 
   @Test func `a machine with nothing wrong has only limits of BlueZ`() {
     let findings = Examination(of: MadeMachine.facts, for: Purpose()).findings
-    #expect(findings.filter { $0.level != .ok }.map(\.code) == ["answers-late"])
+    #expect(findings.filter { $0.level != .ok }.map(\.code) == ["answers-late", "forgets-subscriptions"])
   }
 
   @Test func `an obstacle on one of two adapters is a note`() {

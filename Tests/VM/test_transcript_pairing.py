@@ -3,6 +3,7 @@ import subprocess
 
 import pytest
 
+import bluez
 import hci
 from device import PROGRAM
 from pairing import without_bluetoothd
@@ -103,6 +104,8 @@ def has_keys(own, other):
     if on != "bluez" or "required" not in security  # BlueZ cannot require LE Secure Connections
 ])
 def test_beside_bluetoothd(on, security, run):
+    for adapter in ("hci0", "hci1"):  # After a test with bluetoothctl, bluetoothd may still be doing that.
+        bluez.set_adapter_property("Pairable", False, adapter)
     before = settings()
     run(security, SECTIONS[security], on)
     eventually(lambda: settings() == before, lambda: f"{settings()} is not {before}")

@@ -30,6 +30,9 @@ def run(*arguments):
 #: Lines whose effect BlueZ decides, and not blemu: who may do what, what a client finds, and what happens below the attributes.
 DECIDED_BY_BLUEZ = re.compile(r"^((pair|bond|finds|not advertising|unsubscribe|advertise|disconnected)\b|! |read \S+/\d)", re.MULTILINE)
 
+#: From 5.69 on, BlueZ sends nothing to a bonded central that comes back, until it subscribes again.
+COMES_BACK_SUBSCRIBED = re.compile(r"^bond\b.*^subscribe\b.*^disconnect$\n^connect\b", re.MULTILINE | re.DOTALL)
+
 
 class Conversations:
     """The sections of a transcript that run on a transport on the air.
@@ -52,6 +55,8 @@ class Conversations:
     def _selected(texts):
         """Returns the lines at which the selected sections begin, of a section's text by that line."""
         on_the_air = {line: text for line, text in texts.items() if not re.search(r"^(memory-only|connect raw|disconnect reason)", text, re.MULTILINE)}
+        if bluez.VERSION >= (5, 69):
+            on_the_air = {line: text for line, text in on_the_air.items() if not COMES_BACK_SUBSCRIBED.search(text)}
         selected = {line for line, text in on_the_air.items() if DECIDED_BY_BLUEZ.search(text)}
         for word in ("advertises", "connect"):
             selected |= set([line for line, text in on_the_air.items() if re.search(rf"^{word}\b", text, re.MULTILINE)][:1])

@@ -14,11 +14,14 @@ package enum BlueZDefect: CaseIterable, Hashable, Sendable {
   case crashesOnScansForServices
   /// It reads no message while a device of any program sends values.
   case answersLate
+  /// It sends nothing to a bonded central that comes back, which is still subscribed.
+  case forgetsSubscriptions
 
   /// Whether a release has it; true if the release is unknown.
   func isIn(_ release: BlueZVersion?, isExperimental: Bool) -> Bool {
     switch self {
     case .answersLate: true
+    case .forgetsSubscriptions: release.map { $0 >= .forgetsSubscriptions } ?? true
     case .crashesOnScansForServices: release == .crashesOnScansForServices
     case .refusesLongWrites: release.map { $0 < .takesLongestWrites } ?? true
     case .notifiesEverybody: release.map { $0 < .addressesCentrals } ?? true
@@ -38,6 +41,8 @@ package enum BlueZDefect: CaseIterable, Hashable, Sendable {
     case .ignoresIntervals: definition.advertisement.interval != nil
     case .answersLate: false
     case .crashesOnScansForServices: true
+    case .forgetsSubscriptions:
+      definition.security != nil && definition.characteristics.contains(where: \.canNotify)
     }
   }
 }

@@ -200,6 +200,7 @@ extension BlueZDefect {
     case .notifiesEverybody: "sends each notification to every central that has subscribed"
     case .ignoresIntervals: "advertises every 1,280 ms, whatever the definition says"
     case .answersLate: "answers late while a device of any program streams values"
+    case .forgetsSubscriptions: "sends nothing to a bonded central that comes back, until it subscribes again"
     case .crashesOnScansForServices: "crashes when a program on this machine scans for the UUID of a service"
     }
   }
@@ -211,6 +212,7 @@ extension BlueZDefect {
     case .ignoresIntervals:
       "use BlueZ 5.77 or --on exact, or set MinAdvertisementInterval and MaxAdvertisementInterval under [LE] in main.conf"
     case .answersLate: "--on exact does not wait for other programs"
+    case .forgetsSubscriptions: "--on exact sends to it at once"
     case .crashesOnScansForServices:
       "let the program scan for all devices, or use another version of BlueZ; see github.com/bluez/bluez/issues/2282"
     }
