@@ -58,6 +58,7 @@ let lean = LinkerSetting.unsafeFlags(
     "-Xclang-linker", "-pie",
     "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
     "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+    "-Xlinker", "\(Context.packageDirectory)/tools/build.d/discard.ld",
   ], .when(configuration: .release))
 
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.

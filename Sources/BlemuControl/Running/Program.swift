@@ -2,7 +2,8 @@ import Glibc
 
 /// Where the program blemu is.
 enum Program {
-  /// The one given, that of the environment variable, the one on the `PATH`, or that of the repository which this file is in.
+  /// The one given, that of the environment variable, the one on the `PATH`, or in a debug build that of the repository which this
+  /// file is in.
   static func path(_ given: String?) -> String {
     given ?? variable("BLEMU") ?? onPath ?? built ?? "blemu"
   }
@@ -17,9 +18,13 @@ enum Program {
   }
 
   private static var built: String? {
-    let repository = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-    let path = repository.joined(separator: "/") + "/.build/release/blemu"
-    return access(path, X_OK) == 0 ? path : nil
+    #if DEBUG  // A release holds no path of the folder where it was built.
+      let repository = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+      let path = repository.joined(separator: "/") + "/.build/release/blemu"
+      return access(path, X_OK) == 0 ? path : nil
+    #else
+      return nil
+    #endif
   }
 
   /// A new folder for the files of a run. The path of a socket in it is short enough.
