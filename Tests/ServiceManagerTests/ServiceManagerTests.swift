@@ -28,25 +28,25 @@ import Testing
     let manager = try #require(
       ServiceManager(ServiceEnvironment(socket: socket.path, watchdog: .milliseconds(20))))
     let starting = "WATCHDOG=1\nEXTEND_TIMEOUT_USEC=40000"
-    #expect(await socket.text() == starting)
-    #expect(await socket.text() == starting)
+    #expect(try await socket.text() == starting)
+    #expect(try await socket.text() == starting)
     manager.tell(.ready)
     _ = socket.texts()
-    #expect(await socket.text() == "WATCHDOG=1")
+    #expect(try await socket.text() == "WATCHDOG=1")
     manager.tell(.reloading)
     _ = socket.texts()
-    #expect(await socket.text() == starting)
+    #expect(try await socket.text() == starting)
   }
 
   @Test func `a blocked loop starves the watchdog`() async throws {
     let socket = DatagramListener()
     let manager = try #require(
       ServiceManager(ServiceEnvironment(socket: socket.path, watchdog: .milliseconds(20))))
-    _ = await socket.text()
+    _ = try await socket.text()
     _ = socket.texts()
     usleep(200_000)
     #expect(socket.texts() == [])
-    #expect(await socket.text() != "")
+    #expect(try await socket.text() != "")
     withExtendedLifetime(manager) {}
   }
 
@@ -56,7 +56,7 @@ import Testing
     let manager = try #require(ServiceManager(ServiceEnvironment(socket: socket.path)))
     for number in 0..<1000 { manager.tell(.status("\(number)")) }
     var texts: [String] = []
-    while texts.count < 1000 { texts.append(await socket.text()) }
+    while texts.count < 1000 { texts.append(try await socket.text()) }
     #expect(texts == (0..<1000).map { "STATUS=\($0)" })
   }
 

@@ -38,12 +38,20 @@ package struct DatagramListener {
     return texts
   }
 
-  /// Waits for a datagram.
-  @EventLoop package func text() async -> String {
-    let arrival = Promise<Void>()
-    let watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { _ in arrival.fulfil() }
-    await arrival.value()
+  /// Waits for a datagram, for a minute at most.
+  @EventLoop package func text() async throws -> String {
+    let end = Promise<Void>()
+    let watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { _ in end.fulfil() }
+    let limit = EventLoop.after(.seconds(60)) { end.fulfil() }
+    await end.value()
+    limit.cancel()
     watch.end()
-    return next().map { String(decoding: $0, as: UTF8.self) } ?? ""
+    guard let bytes = next() else { throw NoDatagram(path: path) }
+    return String(decoding: bytes, as: UTF8.self)
   }
+}
+
+/// None came within a minute.
+private struct NoDatagram: Error {
+  var path: String
 }
