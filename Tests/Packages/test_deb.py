@@ -44,11 +44,13 @@ def test_it_comes_and_goes(packages, root):
     assert root.must("blemu --version", debian.USER).startswith(f"blemu {debian.VERSION} (")
     assert "passed, 0 failed" in root.must("blemu test hm-10", debian.USER)
     assert root.must("blemu web --help", debian.USER)
+    root.must("getent passwd blemu")
     # What systemd makes for a unit that ran
     root.must("mkdir -p /etc/blemu /var/lib/blemu && touch /var/lib/blemu/hm-10.state")
     root.must("systemctl enable blemu@hm-10")
     root.must("apt-get remove --yes blemu blemu-web")
     root.must("apt-get purge --yes blemu blemu-web")
+    assert root.run("getent passwd blemu || getent group blemu")[0] == ""
     after = root.files()
     assert after - before == set()
     assert before - after == set()
