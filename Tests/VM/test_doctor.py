@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import pty
+import shutil
 import socket
 import subprocess
 import time
@@ -264,10 +265,10 @@ class TestConfiguration:
 
 
 class TestFix:
-    def fix(self, answers, *arguments, environment):
+    def fix(self, answers, *arguments, environment, program=(PROGRAM,)):
         """Answers the questions of `blemu doctor --fix` on a terminal, and returns its exit status and output."""
         terminal, other = pty.openpty()
-        process = subprocess.Popen([PROGRAM, "doctor", "--fix", *arguments], stdin=other, stdout=subprocess.PIPE,
+        process = subprocess.Popen([*program, "doctor", "--fix", *arguments], stdin=other, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, text=True, env=environment, cwd=REPOSITORY)
         os.close(other)
         os.write(terminal, "".join(f"{answer}\n" for answer in answers).encode())
@@ -312,12 +313,17 @@ class TestFix:
             assert "enhanced-channels" not in codes()
             backup.unlink()
 
-    def test_a_remedy_that_fails_is_said(self, environment):
+    def test_a_remedy_that_fails_is_said(self, environment, installed):
+        environment["PATH"] = "/usr/bin:/nowhere"
         hci.block("hci0", True)
         try:
-            status, output = self.fix("y" + "n" * 9, "--on", "bluez:hci0", environment=environment | {"PATH": "/usr/bin:/nowhere"})
+            status, output = self.fix("y" + "n" * 9, "--on", "bluez:hci0", environment=environment)
             assert status == UNAVAILABLE
-            assert "blemu: rfkill unblock bluetooth: " in output
+            assert "blemu: rfkill unblock bluetooth: there is no program 'rfkill' on this machine\n" in output
+            environment["PATH"] = "/nowhere"
+            nobody = [shutil.which(AS_NOBODY[0]), *AS_NOBODY[1:], installed]
+            status, output = self.fix("y" + "n" * 9, "--on", "bluez:hci0", environment=environment, program=nobody)
+            assert "blemu: sudo rfkill unblock bluetooth: there is no program 'sudo' on this machine; become root ('su -'), and run" in output
         finally:
             unblock("hci0")
 

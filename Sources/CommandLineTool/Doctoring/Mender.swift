@@ -75,9 +75,14 @@ struct Mender {
     defer { for argument in arguments { free(argument) } }
     var process = pid_t()
     let code = posix_spawnp(&process, words[0], nil, nil, arguments, environ)
-    guard code == 0 else { return String(cString: strerror(code)) }
+    guard code == 0 else { return code == ENOENT ? Self.absent(words[0]) : String(cString: strerror(code)) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return status == 0 ? nil : "it failed"
+  }
+
+  private static func absent(_ program: String) -> String {
+    let hint = program == "sudo" ? "; become root ('su -'), and run 'blemu doctor --fix' again" : ""
+    return "there is no program '\(program)' on this machine\(hint)"
   }
 }
