@@ -17,9 +17,9 @@ package enum AtomicFile {
     var old = stat()
     let exists = stat(path, &old) == 0
     if exists, old.st_mode & S_IFMT != S_IFREG { return try fill(path, O_WRONLY, text, named: path) }
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    let temporary = "\(folder).\(path.dropFirst(folder.count)).\(getpid())"
-    unlink(temporary)  // of a process with the same number that was killed
+    let (folder, name) = split(path)
+    let temporary = isLocked ? temporaryOfLocked(path) : "\(folder).\(name).\(getpid())"
+    unlink(temporary)  // of a process that was killed
     do throws(UnwritableFile) {
       let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, text, named: path, isPrivate)
       if exists { fchmod(file.rawValue, old.st_mode & (isPrivate ? 0o700 : 0o777)) }
@@ -31,6 +31,19 @@ package enum AtomicFile {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// The temporary file while the file at `path` is written by the only process that may do so. A process that is killed
+  /// meanwhile leaves it.
+  static func temporaryOfLocked(_ path: String) -> String {
+    let (folder, name) = split(path)
+    return "\(folder).\(name).new"
+  }
+
+  /// The folder, with its last slash or empty, and the name in it.
+  private static func split(_ path: String) -> (folder: Substring, name: Substring) {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return (folder, path.dropFirst(folder.count))
   }
 
   /// Writes the names in a folder to the disk. Some file systems cannot.

@@ -30,6 +30,7 @@ package struct LockedFile {
     }
     self.path = Self.resolved(path)
     self.isPrivate = isPrivate
+    unlink(AtomicFile.temporaryOfLocked(self.path))  // of a process that was killed
   }
 
   /// Its first bytes as text.

@@ -18,6 +18,15 @@ import Testing
     #expect(folder.entries == ["kept"])
   }
 
+  @Test func `locking a file removes the temporary file of a process that was killed`() throws {
+    let folder = TemporaryFolder(["kept": "old", ".kept.new": "half a te"])
+    var file = try LockedFile(folder.path + "kept")
+    #expect(folder.entries == ["kept"])
+    try file.write("new")
+    #expect(folder.read("kept") == "new")
+    #expect(folder.entries == ["kept"])
+  }
+
   @Test func `a replaced file keeps its permissions`() throws {
     let folder = TemporaryFolder(["old": ""])
     chmod(folder.path + "old", 0o640)
