@@ -1,13 +1,13 @@
 """Centrals that pair: with the kernel's management interface, which answers for its adapter, or with bluetoothctl."""
 import contextlib
-import ctypes
+import errno
 import queue
 import struct
 import threading
 
 import bluez
 import hci
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 
 DISPLAY_ONLY, DISPLAY_YES_NO, KEYBOARD_ONLY, NO_INPUT_NO_OUTPUT, KEYBOARD_DISPLAY = range(5)
 AGENTS = ["DisplayOnly", "DisplayYesNo", "KeyboardOnly", "NoInputNoOutput", "KeyboardDisplay"]
@@ -38,6 +38,22 @@ def forget(own, other):
 def unpair(own, other):
     """Likewise. Raises hci.Refused where there are none: status 6, Not Paired."""
     hci.manage(own, 0x001B, hci.address(other) + bytes([1, 0]))  # Unpair Device
+
+
+def encrypt(central):
+    """Encrypts the link with the key that both sides have."""
+    def goes_on():
+        try:
+            central.read(1)
+            return True
+        except OSError as error:
+            if error.errno != errno.ENOTCONN:  # it waits for the encryption
+                raise
+            return False
+
+    with contextlib.suppress(OSError):  # it is encrypted already (net/bluetooth/l2cap_sock.c)
+        central.require_encryption()
+    eventually(goes_on, lambda: "the link is not encrypted")
 
 
 class KernelPairing:

@@ -1,6 +1,5 @@
 """What a device on exact keeps of bonded centrals: from link to link, and with --state from run to run."""
 import contextlib
-import errno
 import pathlib
 import subprocess
 
@@ -11,7 +10,7 @@ import bluez
 import hci
 from att import CCCD, Central, assert_refused as assert_refused_with
 from device import DEFINITIONS, Blemu
-from pairing import Control, KernelPairing, forget, unpair, without_bluetoothd
+from pairing import Control, KernelPairing, encrypt, forget, unpair, without_bluetoothd
 from patience import eventually
 
 PING, PONG = b"\x01", b"\x02"
@@ -75,21 +74,6 @@ def has_key(own, other):
         return True
     except hci.Refused:
         return False
-
-
-def encrypt(central):
-    """Encrypts the link with the key that both sides have."""
-    def goes_on():
-        try:
-            central.read(1)
-            return True
-        except OSError as error:
-            if error.errno != errno.ENOTCONN:  # it waits for the encryption
-                raise
-            return False
-
-    central.require_encryption()
-    eventually(goes_on, lambda: "the link is not encrypted")
 
 
 def answer(central):
