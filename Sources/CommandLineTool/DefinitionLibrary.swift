@@ -8,6 +8,8 @@ struct DefinitionLibrary {
   let folder: String?
   /// Collects the files that are read.
   var files: FileRecord?
+  /// Keeps the definitions that are read, for other devices that have them, too; nil: each is read again.
+  var kept: KeptDefinitions?
 
   init(folder: String?) { self.folder = folder }
 
@@ -58,10 +60,14 @@ struct DefinitionLibrary {
     if path.hasSuffix(TranscriptFinder.ending) { throw .isTranscript(path) }
     if path.hasSuffix(".svg") { throw .isFace(path) }
     files?.add(path)
+    if let loaded = kept?.definition(in: path, for: limits) { return loaded }
     do {
       let loaded = try DefinitionLoader.load(path: path, bundled: bundled, for: [limits])
       for file in loaded.renderer.fileNames { files?.add(file) }
-      if loaded.definition != nil || !Self.isStand(path) { return loaded }
+      if loaded.definition != nil || !Self.isStand(path) {
+        kept?.keep(loaded, of: path, for: limits)
+        return loaded
+      }
     } catch {
       throw .unreadable(error)
     }

@@ -14,6 +14,7 @@ struct SeveralDevices {
     }
     let seed = try SeedOption.parse(arguments["--seed"])
     let isControlled = arguments["--no-control"] == nil
+    let library = DefinitionLibrary.ofThisProgram().keepingDefinitions
     var devices: [DeviceSpecification] = []
     var taken = isControlled ? Set(ControlConnection.running) : []
     for word in arguments.positional {
@@ -21,7 +22,7 @@ struct SeveralDevices {
       let place = word.place ?? DeviceSpecification.standardPlace
       let transport = try TransportSpecification(place)
       let choice = try DefinitionChoice(
-        word.definition, assignments: [], on: transport, printsWarnings: false)
+        word.definition, assignments: [], on: transport, library: library, printsWarnings: false)
       let name = Self.freeName(for: choice.path, &taken)
       var device = DeviceSpecification(
         name: name, choice: choice, place: place, transport: transport,

@@ -12,7 +12,7 @@ struct StandReader {
   init(path: String, library: DefinitionLibrary) throws(CommandError) {
     library.files?.add(path)
     do { file = try StandFile(path: path) } catch { throw .unreadable(error) }
-    self.library = library
+    self.library = library.keepingDefinitions
     folder = FilePath(path).folder
   }
 

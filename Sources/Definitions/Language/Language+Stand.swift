@@ -10,7 +10,7 @@ extension Language {
 
     let name = Key.required("stand", .text(.plain), "the stand's name, as in 'stand: Desk'")
     let devices = ListKey.required(
-      "devices", .map(.deviceName, .object(StandDevice.self), atLeast: 1, atMost: 64),
+      "devices", .map(.deviceName, .object(StandDevice.self), atLeast: 1, atMost: 1000),
       "its devices, by the names that 'blemu ps' shows")
   }
 
