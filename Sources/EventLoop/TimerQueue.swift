@@ -19,12 +19,22 @@ final class TimerQueue {
   }
 
   func insert(_ alarm: Alarm, at instant: Int64) {
-    let index = entries.firstIndex { $0.instant <= instant } ?? entries.endIndex
-    entries.insert((instant, alarm), at: index)
+    entries.insert((instant, alarm), at: firstIndex(by: instant))
   }
 
-  func remove(_ alarm: Alarm) {
-    if let index = entries.lastIndex(where: { $0.alarm === alarm }) { entries.remove(at: index) }
+  func remove(_ alarm: Alarm, at instant: Int64) {
+    let sameInstant = entries[firstIndex(by: instant)...]
+    if let index = sameInstant.firstIndex(where: { $0.alarm === alarm }) { entries.remove(at: index) }
+  }
+
+  /// The first index of those that fire at an instant or before, in few steps even if a thousand timers are set.
+  private func firstIndex(by instant: Int64) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].instant <= instant { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 
@@ -56,23 +66,24 @@ private struct PassedOver: Queue {
 @EventLoop
 final class Alarm {
   private let handler: @EventLoop () -> Void
-  private var isSet = false
+  /// When it fires; nil: it is not set.
+  private var instant: Int64?
 
   init(_ handler: @escaping @EventLoop () -> Void) { self.handler = handler }
 
   func set(for instant: Int64) {
     cancel()
-    isSet = true
+    self.instant = instant
     TimerQueue.shared.insert(self, at: instant)
   }
 
   func cancel() {
-    if isSet { TimerQueue.shared.remove(self) }
-    isSet = false
+    if let instant { TimerQueue.shared.remove(self, at: instant) }
+    instant = nil
   }
 
   func fire() {
-    isSet = false
+    instant = nil
     handler()
   }
 }
