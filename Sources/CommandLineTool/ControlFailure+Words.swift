@@ -69,6 +69,11 @@ extension ControlSocketError {
       ("'\(path)' is a file, not a folder for sockets", "remove it, or choose another path with --control")
     case .unusable(let path, let reason):
       ("cannot listen at '\(path)': \(reason)", "choose a path in a folder of your own with --control")
+    case .tooManyFiles:
+      (
+        "blemu has as many files open as the system lets it",
+        "raise the hard limit: 'ulimit -n' as root, or LimitNOFILE= in the unit"
+      )
     }
   }
 }

@@ -20,6 +20,7 @@ extension BlemuTool {
   ) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
     Heap.keepLargeBlocksApart()
+    DescriptorLimit.raise()
     let environment = ServiceEnvironment.take()
     return runLoop { () async throws(CommandError) in
       let service = environment.flatMap(ServiceManager.init).map(ServiceReporter.init)

@@ -25,7 +25,7 @@ struct ControlSocket: ~Copyable, Sendable {
   /// Waits until no other device begins to listen in the folder.
   private static func lock(_ folder: String) throws(ControlSocketError) -> FileDescriptor {
     let number = open(folder, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { throw .unusable(folder, reason: reason) }
+    guard number >= 0 else { throw failure(at: folder) }
     let lock = FileDescriptor(owning: number)
     while flock(number, LOCK_EX) != 0 {
       guard errno == EINTR else { throw .unusable(folder, reason: reason) }
@@ -39,7 +39,7 @@ struct ControlSocket: ~Copyable, Sendable {
   ) throws(ControlSocketError) -> (FileDescriptor, identity: (dev_t, ino_t)) {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let number = socket(AF_UNIX, kind, 0)
-    guard number >= 0 else { throw .unusable(path, reason: reason) }
+    guard number >= 0 else { throw failure(at: path) }
     let descriptor = FileDescriptor(owning: number)
     // Linux gives the socket in the file system the mode that the descriptor has when it is bound (unix_bind_bsd).
     guard fchmod(number, 0o600) == 0 else { throw .unusable(path, reason: reason) }
@@ -110,6 +110,10 @@ struct ControlSocket: ~Copyable, Sendable {
     unlink(path)
   }
 
+  private static func failure(at path: String) -> ControlSocketError {
+    errno == EMFILE ? .tooManyFiles : .unusable(path, reason: reason)
+  }
+
   private static var reason: String { String(cString: strerror(errno)) }
 }
 
@@ -139,4 +143,6 @@ package enum ControlSocketError: Error, Hashable, Sendable {
   case notFolder(String)
   /// With the kernel's reason.
   case unusable(String, reason: String)
+  /// The process may not open another file.
+  case tooManyFiles
 }

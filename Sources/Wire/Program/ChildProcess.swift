@@ -56,7 +56,9 @@ extension ChildProcess {
     var words = words.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, path, &actions, &attributes, &words, environ)
+    let code = DescriptorLimit.withInherited {
+      posix_spawn(&process, path, &actions, &attributes, &words, environ)
+    }
     guard code == 0 else { throw SpawnError(code: code) }
     return process
   }
