@@ -1,4 +1,6 @@
 """Several devices in one process: blemu up, and blemu run with several."""
+import pathlib
+
 import pytest
 
 import bluez
@@ -65,6 +67,21 @@ def test_three_devices_are_read_at_the_same_time(meanwhile, stand, transports):
         for number in range(3):
             with blemu.device(f"d{number}") as device:
                 assert device.get("number") == number + 1
+
+
+@pytest.mark.parametrize("transport", ["bluez", "exact"])
+def test_a_device_on_every_adapter_is_read(meanwhile, stand, transport):
+    """By its neighbour: an adapter does not advertise while it connects. tools/vm has up to 16 adapters."""
+    count = len(list(pathlib.Path("/sys/class/bluetooth").glob("hci?*")))
+    names = [f"d{number}" for number in range(count)]
+    with stand(**{name: numbered(number + 1, f"{transport}:hci{number}") for number, name in enumerate(names)}) as blemu:
+        blemu.await_on_air(*names)
+        for half in range(2):
+            readers = {number: meanwhile(reads, f"hci{number}", f"hci{number ^ 1}", 20) for number in range(half, count, 2)}
+            for number, reader in readers.items():
+                assert reader.result(PATIENCE) == {number + 1}
+        assert blemu.warnings() == []
+        assert blemu.stop() == 0, blemu.story()
 
 
 @pytest.mark.parametrize("transports", [("bluez", "bluez"), ("bluez", "exact")], ids="-".join)
