@@ -22,6 +22,10 @@ extension EventLoop {
     package func cancel() { alarm.cancel() }
   }
 
+  /// How many timers of the process are set.
+  @EventLoop
+  package static var timerCount: Int { TimerQueue.shared.count }
+
   /// Calls `handler` once after `delay`, unless the returned timer is dropped or cancelled before.
   @EventLoop
   package static func after(_ delay: Duration, _ handler: @escaping @EventLoop () -> Void) -> Timer {

@@ -18,6 +18,8 @@ final class TimerQueue {
     attach(PassedOver(timers: self), priority: G_PRIORITY_DEFAULT)
   }
 
+  var count: Int { entries.count }
+
   func insert(_ alarm: Alarm, at instant: Int64) {
     entries.insert((instant, alarm), at: firstIndex(by: instant))
   }

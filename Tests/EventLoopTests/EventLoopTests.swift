@@ -43,6 +43,14 @@ struct EventLoopTests {
     late.cancel()
   }
 
+  @Test func `only timers that are set are counted`() {
+    let before = EventLoop.timerCount
+    let timer = EventLoop.after(.seconds(10_000)) {}
+    #expect(EventLoop.timerCount == before + 1)
+    timer.cancel()
+    #expect(EventLoop.timerCount == before)
+  }
+
   @Test func `a timer sets itself again`() async {
     let log = Log()
     await withCheckedContinuation { done in

@@ -12,6 +12,8 @@
  * With --listen, others join as with RootCanal's program: HCI (H4) on PORT, the test channel on PORT - 1, and the links
  * to other airs on PORT + 1 (BR/EDR) and PORT + 2 (LE).
  *
+ * On SIGUSR1, the adapters whose numbers are in /run/radio.unplugged are pulled out, and all others are plugged in.
+ *
  * RootCanal has no supervision timeout. So before a controller is reset or goes, its links are ended.
  *
  * A controller spends most of its time on packets that it ignores. So a packet with a destination reaches only the controllers that
@@ -25,6 +27,7 @@
 #include <netdb.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -413,10 +416,42 @@ static int virtual_device(void)
 }
 
 /* The address says the number: hci12 has BE:E0:00:00:00:12. */
+static uint8_t last_byte(int index)
+{
+	return index / 10 << 4 | index % 10;
+}
+
 static void add_adapter(int index)
 {
-	uint8_t address[6] = { index / 10 << 4 | index % 10, 0, 0, 0, 0xE0, 0xBE };
-	give_controller(add(KERNEL, virtual_device()), address);
+	give_controller(add(KERNEL, virtual_device()), (const uint8_t[]) { last_byte(index), 0, 0, 0, 0xE0, 0xBE });
+}
+
+static struct station *adapter(int index)
+{
+	for (int n = 0; n < STATIONS; n++)
+		if (stations[n] && stations[n]->kind == KERNEL && stations[n]->addresses[0][0] == last_byte(index)) return stations[n];
+	return NULL;
+}
+
+static volatile sig_atomic_t plugs_have_changed;
+
+static void change_plugs(int signal)
+{
+	(void)signal;
+	plugs_have_changed = true;
+}
+
+static void plug(int adapters)
+{
+	bool is_out[STATIONS] = { false };
+	FILE *file = fopen("/run/radio.unplugged", "re");
+	for (int index; file && fscanf(file, "%d", &index) == 1;)
+		if (index >= 0 && index < STATIONS) is_out[index] = true;
+	if (file) fclose(file);
+	for (int index = 0; index < adapters; index++) {
+		if (is_out[index] && adapter(index)) removed(adapter(index));
+		if (!is_out[index] && !adapter(index)) add_adapter(index);
+	}
 }
 
 /* RootCanal's own addresses, DA:4C:10:DE:17:00 and so on: the first that is free */
@@ -600,7 +635,7 @@ static void let_in(int listener, int door)
 	if (station->kind == TEST) answer(station, "RegisterSendResponse called");
 }
 
-static void run(const int *listeners, int listener_count)
+static void run(int adapters, const int *listeners, int listener_count)
 {
 	int64_t next_tick = microseconds();
 	for (;;) {
@@ -623,6 +658,10 @@ static void run(const int *listeners, int listener_count)
 		for (int door = 0; door < listener_count; door++)
 			if (files[count + door].revents) let_in(listeners[door], door);
 		arrive();
+		if (plugs_have_changed) {
+			plugs_have_changed = false;
+			plug(adapters);
+		}
 		if (microseconds() >= next_tick) {
 			next_tick = microseconds() + TICK;
 			for (int n = 0; n < STATIONS; n++)
@@ -695,5 +734,6 @@ int main(int count, char **words)
 	if (adapters == 0) return 0;
 	for (int index = 0; index < adapters; index++)
 		add_adapter(index);
-	run(listeners, port ? DOORS : 0);
+	signal(SIGUSR1, change_plugs);
+	run(adapters, listeners, port ? DOORS : 0);
 }

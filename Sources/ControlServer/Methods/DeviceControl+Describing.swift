@@ -28,6 +28,7 @@ extension DeviceControl {
       "centrals": .array(peripheral.centrals.map { .string($0.description) }),
       "values-in": .integer(totals.valuesIn), "values-out": .integer(totals.valuesOut),
       "values-lost": .integer(totals.valuesLost), "events": .integer(device.journal.last),
+      "timers": .integer(EventLoop.timerCount),
     ])
   }
 
