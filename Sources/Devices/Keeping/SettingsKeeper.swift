@@ -7,6 +7,7 @@ import Peripheral
 @EventLoop
 package final class SettingsKeeper: SettingsMemory {
   private var file: StateFile
+  /// Whether the last write failed: one warning is enough until one succeeds.
   private var hasFailed = false
 
   init(_ file: StateFile) { self.file = file }
@@ -35,6 +36,7 @@ package final class SettingsKeeper: SettingsMemory {
   private func warning(_ what: String, _ write: () throws(StateFileError) -> Void) -> String? {
     do throws(StateFileError) {
       try write()
+      hasFailed = false
       return nil
     } catch {
       guard !hasFailed else { return nil }
