@@ -136,8 +136,7 @@ import Testing
     }
   }
 
-  @EventLoop @Test func `failed writes are one warning until one succeeds, and each change tries again`() throws
-  {
+  @EventLoop @Test func `failed writes are one warning until one succeeds`() throws {
     mkdir(folder.path + "a", 0o755)
     let path = folder.path + "a/state.yaml"
     let keeper = SettingsKeeper(try StateFile(path, for: choice()))
