@@ -1,7 +1,6 @@
 """The other ends of the wire sides. Each can be killed in the middle of the traffic."""
 import contextlib
 import os
-import pathlib
 import select
 import signal
 import socket
