@@ -24,8 +24,9 @@ package enum AtomicFile {
       let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, text, named: path, isPrivate)
       if exists { fchmod(file.rawValue, old.st_mode & (isPrivate ? 0o700 : 0o777)) }
       if isLocked { flock(file.rawValue, LOCK_EX | LOCK_NB) }
-      guard fsync(file.rawValue) == 0, rename(temporary, path) == 0 else { throw UnwritableFile(path, errno) }
-      writeNames(of: folder.isEmpty ? "." : String(folder))
+      guard fsync(file.rawValue) == 0, rename(temporary, path) == 0,
+        syncNames(of: folder.isEmpty ? "." : String(folder))
+      else { throw UnwritableFile(path, errno) }
       return file
     } catch {
       unlink(temporary)
@@ -46,11 +47,13 @@ package enum AtomicFile {
     return (folder, path.dropFirst(folder.count))
   }
 
-  /// Writes the names in a folder to the disk. Some file systems cannot.
-  private static func writeNames(of folder: String) {
+  /// Writes the names in a folder to the disk, unless it may not be read or its file system cannot do that.
+  ///
+  /// - Returns: whether that succeeded; otherwise `errno` says why not.
+  private static func syncNames(of folder: String) -> Bool {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { return }
-    fsync(FileDescriptor(owning: number).rawValue)
+    guard number >= 0 else { return true }
+    return withExtendedLifetime(FileDescriptor(owning: number)) { fsync(number) == 0 || errno == EINVAL }
   }
 
   private static func fill(

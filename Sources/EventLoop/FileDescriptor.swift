@@ -2,7 +2,8 @@ import Glibc
 
 /// Owns an open file descriptor and closes it with its last reference.
 package final class FileDescriptor: Sendable {
-  /// The number, valid while this object lives.
+  /// The number, valid while this object lives: `withExtendedLifetime` keeps one that no variable holds until the call on it
+  /// returns.
   package let rawValue: Int32
 
   /// Takes over an open descriptor, which no other code may close.
@@ -23,7 +24,7 @@ extension FileDescriptor {
   /// Writes the whole text, and waits for as long as that takes.
   ///
   /// - Returns: whether all of it was written; otherwise `errno` says why not.
-  package func write(_ text: String) -> Bool { Self.write(text, to: rawValue) }
+  package func write(_ text: String) -> Bool { withExtendedLifetime(self) { Self.write(text, to: rawValue) } }
 
   /// Likewise, to a descriptor that another object owns.
   @discardableResult

@@ -40,6 +40,8 @@ def journal(*fields):
 def central(*words):
     # bluetoothd leaves an adapter off when it starts anew.
     run("busctl", "set-property", "org.bluez", "/org/bluez/hci1", "org.bluez.Adapter1", "Powered", "b", "true")
+    # It may know other attributes of a device at this address, from the test before.
+    run("busctl", "call", "org.bluez", "/org/bluez/hci1", "org.bluez.Adapter1", "RemoveDevice", "o", "/org/bluez/hci1/dev_BE_E0_00_00_00_00", check=False)
     result = run("host-root", os.environ["CLIENT_PYTHON"], str(REPOSITORY / "Tests/Service/central.py"), *words, check=False)
     assert result.returncode == 0, result.stderr
 
@@ -52,7 +54,8 @@ def until(holds, seconds=120):
 
 
 def setUpModule():
-    run("apt-get", "install", "--yes", os.environ["PACKAGE"])
+    if shutil.which("blemu", path="/usr/bin") is None:
+        run("apt-get", "install", "--yes", os.environ["PACKAGE"])
 
 
 class Service:
@@ -169,9 +172,70 @@ class StandTests(Service, unittest.TestCase):
         self.assertIn("on the air", journal("DEVICE=belt"))
 
 
-if __name__ == "__main__":
+class ExactTests(Service, unittest.TestCase):
+    unit = UNIT
+
+    def test_needs_only_its_drop_in(self):
+        self.options = SETTINGS / "hm-10.conf"
+        SETTINGS.mkdir(exist_ok=True)
+        self.options.write_text("BLEMU_OPTIONS=--on exact:hci0\n")
+        self.addCleanup(self.options.unlink)
+        folder = pathlib.Path(f"/etc/systemd/system/{UNIT}.d")
+        self.addCleanup(shutil.rmtree, folder)
+        self.assertNotEqual(systemctl("start", UNIT, check=False).returncode, 0)
+        self.assertIn("CAP_NET_ADMIN", journal("--unit", UNIT, "PRIORITY=3"))
+
+        # By the commands of service.md
+        folder.mkdir(parents=True)
+        (folder / "exact.conf").symlink_to("/usr/share/blemu/systemd/exact.conf")
+        systemctl("daemon-reload")
+        self.start()
+        self.assertTrue(self.on_air("HMSoft"))
+        self.assertNotEqual(run("ps", "-o", "user=", "-C", "blemu").stdout.strip(), "root")
+        central("HMSoft", "Hello")
+        self.assertIn("> FFE1  48 65 6C 6C 6F  Hello", journal("DEVICE=hm-10", f"CENTRAL={CENTRAL}", "PRIORITY=7"))
+
+
+class UserTests(unittest.TestCase):
+    """The units of a user, who is not logged in."""
+
+    USER = "anna"
+
+    def setUp(self):
+        run("useradd", "--create-home", self.USER)
+        self.addCleanup(run, "userdel", "--remove", self.USER)
+        user = int(run("id", "--user", self.USER).stdout)
+        run("loginctl", "enable-linger", self.USER)
+        self.addCleanup(until, lambda: not pathlib.Path(f"/run/user/{user}").exists())
+        self.addCleanup(run, "loginctl", "disable-linger", self.USER)
+        until(pathlib.Path(f"/run/user/{user}/systemd/private").exists)
+        self.as_user = ["setpriv", f"--reuid={self.USER}", f"--regid={self.USER}", "--init-groups", "env", "-C", f"/home/{self.USER}",
+                        f"HOME=/home/{self.USER}", f"XDG_RUNTIME_DIR=/run/user/{user}"]
+
+    def systemctl(self, *words):
+        return run(*self.as_user, "systemctl", "--user", *words)
+
+    def status(self):
+        return self.systemctl("show", "--value", "--property=StatusText", UNIT).stdout.strip()
+
+    def test_a_device_runs_while_its_user_is_not_logged_in(self):
+        self.systemctl("enable", "--now", UNIT)
+        self.assertEqual(self.status(), "on the air as HMSoft on hci0")
+        self.assertEqual(run("ps", "-o", "user=", "-C", "blemu").stdout.strip(), self.USER)
+        run(*self.as_user, "blemu", "set", "hm-10", "local-name=Robot")
+        central("Robot", "Hello")
+        self.assertIn("> FFE1  48 65 6C 6C 6F  Hello", journal("DEVICE=hm-10", f"CENTRAL={CENTRAL}", f"_UID={run('id', '-u', self.USER).stdout.strip()}"))
+        self.systemctl("restart", UNIT)
+        self.assertEqual(self.status(), "on the air as Robot on hci0")
+
+
+def main():
     runner = unittest.TextTestRunner(sys.stdout, verbosity=2)
     result = unittest.main(testRunner=runner, exit=False).result
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")
     raise SystemExit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()
