@@ -3,6 +3,7 @@ import asyncio
 import sys
 
 from bleak import BleakClient, BleakScanner
+from bleak.exc import BleakCharacteristicNotFoundError
 
 UUID = "0000ffe1-0000-1000-8000-00805f9b34fb"
 
@@ -14,9 +15,24 @@ async def main(name, value=""):
     if not value:
         return
     client = BleakClient(device, adapter="hci1")
-    await client.connect()
-    await client.write_gatt_char(UUID, value.encode(), response=False)
+    await write(client, value)
     await asyncio.sleep(1)
+    await disconnect(client)
+
+
+async def write(client, value, attempts=5):
+    for remaining in reversed(range(attempts)):
+        try:
+            await client.connect()
+            return await client.write_gatt_char(UUID, value.encode(), response=False)
+        except (BleakCharacteristicNotFoundError, KeyError):
+            # bluetoothd 5.82 may report that the services are resolved before it has shown all of them, and bleak 0.22 does not wait.
+            if not remaining:
+                raise
+            await disconnect(client)
+
+
+async def disconnect(client):
     try:
         await client.disconnect()
     except EOFError:

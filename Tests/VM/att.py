@@ -324,8 +324,10 @@ class Central:
     def _receive(self):
         has_failed = False
         while True:
+            # A process that waits in recv has the socket's lock on Linux 6.1.176, and the adapter's receiving waits for that (l2cap_sock_recv_cb).
+            select.select([self._socket], [], [])
             try:
-                pdu = self._socket.recv(1024)
+                pdu = self._socket.recv(1024, socket.MSG_DONTWAIT)
             except OSError as error:
                 if error.errno == errno.ENOTCONN and not self._has_ended(within=0.01):
                     continue  # it waits for the encryption (require_encryption)
