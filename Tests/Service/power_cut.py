@@ -7,11 +7,17 @@ import test_service
 from test_service import SETTINGS, UNIT, central, run, shown, systemctl, until
 
 STAND = "blemu-stand@desk.service"
+FOUND = pathlib.Path("/var/lib/found")
 setUpModule = test_service.setUpModule
+
+
+def adapter_name():
+    return run("busctl", "get-property", "org.bluez", "/org/bluez/hci0", "org.bluez.Adapter1", "Alias").stdout
 
 
 class Before(unittest.TestCase):
     def test_loses_its_power(self):
+        FOUND.write_text(adapter_name())
         SETTINGS.mkdir(exist_ok=True)
         (SETTINGS / "desk.yaml").write_text("stand: Desk\ndevices: { belt: { definition: heart-rate-belt, on: bluez:hci2 } }\n")
         systemctl("enable", "--now", UNIT, STAND)
@@ -30,6 +36,8 @@ class After(unittest.TestCase):
             self.assertIn(status, shown(unit, "StatusText"))
             self.assertEqual(shown(unit, "NRestarts"), "0")
         central("Robot", "Hello")
+        systemctl("stop", UNIT)
+        until(lambda: adapter_name() == FOUND.read_text())
 
 
 if __name__ == "__main__":
