@@ -40,8 +40,19 @@ def adapter_properties(adapter="hci0"):
 
 
 def set_adapter_property(name, value, adapter="hci0"):
-    proxy = dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}")
-    dbus.Interface(proxy, "org.freedesktop.DBus.Properties").Set("org.bluez.Adapter1", name, value)
+    """Waits while bluetoothd still changes the adapter's power."""
+    properties = dbus.Interface(dbus.SystemBus().get_object("org.bluez", f"/org/bluez/{adapter}"), "org.freedesktop.DBus.Properties")
+
+    def is_set():
+        try:
+            properties.Set("org.bluez.Adapter1", name, value)
+        except dbus.DBusException as error:
+            if error.get_dbus_name() != "org.bluez.Error.Busy":
+                raise
+            return False
+        return True
+
+    eventually(is_set, lambda: f"bluetoothd is too busy to set {name} of {adapter}")
 
 
 def wait_for_adapter(adapter="hci0", **properties):
