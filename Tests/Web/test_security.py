@@ -70,6 +70,7 @@ def test_another_server_of_the_same_host_gets_no_token(page, stand):
         page.browser.open(elsewhere.origin)
         wait_until(lambda: elsewhere.requests, "the browser has not asked")
         assert [headers for headers in elsewhere.headers if page.server.token in headers or "Cookie" in headers] == []
+        wait_until(lambda: page.browser.run("return location.origin") == elsewhere.origin, "the browser has not opened the answer")
         assert page.browser.run("return document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)") == "{}{}"
 
 
