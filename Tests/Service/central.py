@@ -3,7 +3,7 @@ import asyncio
 import sys
 
 from bleak import BleakClient, BleakScanner
-from bleak.exc import BleakCharacteristicNotFoundError
+from bleak.exc import BleakError
 
 UUID = "0000ffe1-0000-1000-8000-00805f9b34fb"
 
@@ -25,8 +25,9 @@ async def write(client, value, attempts=5):
         try:
             await client.connect()
             return await client.write_gatt_char(UUID, value.encode(), response=False)
-        except (BleakCharacteristicNotFoundError, KeyError):
-            # bluetoothd 5.82 may report that the services are resolved before it has shown all of them, and bleak 0.22 does not wait.
+        except (BleakError, KeyError):
+            # bluetoothd 5.66 may lose a link between two adapters of its own while it opens enhanced ATT channels. 5.82 may report
+            # that the services are resolved before it has shown all of them, and bleak 0.22 does not wait.
             if not remaining:
                 raise
             await disconnect(client)

@@ -59,10 +59,12 @@ def setUpModule():
 
 
 class Service:
-    """A unit, which is stopped after each test."""
+    """A unit, which is stopped and forgets everything after each test."""
 
     def tearDown(self):
         systemctl("stop", self.unit, check=False)
+        for state in pathlib.Path("/var/lib/blemu").glob("*.state"):
+            state.unlink()
         shutil.rmtree(f"/run/systemd/system/{self.unit}.d", ignore_errors=True)
         systemctl("daemon-reload")
 
