@@ -158,7 +158,8 @@ def test_a_device_answers_beside_two_that_stream(contexts, tmp_path, run):
         reader.read(ffe1)
         times.append(time.monotonic() - asked)
     print(f"  a read takes {statistics.median(times) * 1000:.0f} ms (median), {max(times) * 1000:.0f} ms (maximum)")
-    assert statistics.median(times) < GIVES_UP / 5, times  # and none was refused, which would have raised an error
+    assert statistics.median(times) < GIVES_UP / 5, times
+    assert max(times) < GIVES_UP / 2, times
 
 
 def test_a_late_answer_is_reported(wire):
