@@ -132,6 +132,9 @@ let package = Package(
     target("Captures", ["CZlib", "HCIPackets", "Framing"]),
     target("Learning", ["Behavior", "BlemuJSON", "Captures", "DefinitionWriter"]),
 
+    // A host above a controller: packets and time in, packets and events out.
+    target("Host", ["Framing", "HCIPackets"]),
+
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
     target("ServiceManager", ["EventLoop"]),
@@ -261,6 +264,7 @@ let package = Package(
     tests("ManagementTests", ["Management"]),
     tests("HCIPacketsTests", ["HCIPackets"]),
     tests("HCITests", ["HCI"]),
+    tests("HostTests", ["Host"]),
     tests("RecordingTests", ["Definitions", "Exact", "Loopback", "Recording"]),
     tests("GATTServerTests", ["Definitions", "GATTServer", "L2CAP"]),
     tests("ExactTests", ["Exact"]),

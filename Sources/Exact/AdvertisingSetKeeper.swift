@@ -179,9 +179,9 @@ extension AdvertisingSetKeeper {
     }
     switch event {
     case .given(let command): follow(command)
-    case .advertisingSetEnded(let handle, let error) where present[handle] != nil:
+    case .advertisingSetEnded(let handle, let ending) where present[handle] != nil:
       present[handle]?.isEnabled = false
-      if error == nil { isInterrupted = true }
+      if case .link = ending { isInterrupted = true }
     case .disconnected where isInterrupted:
       isInterrupted = false
       onLoss?()

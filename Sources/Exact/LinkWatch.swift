@@ -115,7 +115,10 @@ extension LinkWatch {
     case .pairingRequested(let handle, let isSecure):
       if let link = links[handle] { onPairingRequest?(link, isSecure) }
     case .encryptionFailed(let handle, let error): tell(handle, .encryptionFailed(error))
-    case .advertisingSetEnded, .given, .completed, .begun, .other: break
+    case .connectionFailed, .parametersRequested, .longTermKeyRequested, .advertisingSetEnded, .given,
+      .completed,
+      .begun, .hardwareFailed, .other:
+      break
     }
   }
 

@@ -59,6 +59,9 @@ extension HCIEvent {
     case 0x30: self.init(refreshIn: &fields)
     case 0x0E: self.init(completionIn: &fields)
     case 0x0F: self.init(statusIn: &fields)
+    case 0x10:
+      guard let number = fields.byte() else { return nil }
+      self = .hardwareFailed(number)
     case 0x3E: self.init(lowEnergyIn: &fields)
     default: return nil
     }
@@ -111,6 +114,8 @@ extension HCIEvent {
     case 0x01: self.init(connectionIn: &fields, hasPrivateAddresses: false)
     case 0x0A, 0x29: self.init(connectionIn: &fields, hasPrivateAddresses: true)
     case 0x03: self.init(updateIn: &fields)
+    case 0x05: self.init(keyRequestIn: &fields)
+    case 0x06: self.init(parameterRequestIn: &fields)
     case 0x07: self.init(packetSizesIn: &fields)
     case 0x0C: self.init(physIn: &fields)
     case 0x12: self.init(terminationIn: &fields)
@@ -121,9 +126,14 @@ extension HCIEvent {
   /// Status, handle, role, type of the address, address, optionally two resolvable private addresses (this side's, or zeros, and
   /// the peer's), parameters.
   private init?(connectionIn fields: inout EventFields, hasPrivateAddresses: Bool) {
-    guard fields.byte() == 0, let handle = fields.handle(), let role = fields.byte(),
-      let peer = fields.linkAddress()
-    else { return nil }
+    guard let status = fields.byte() else { return nil }
+    if status != 0 {
+      self = .connectionFailed(HCIError(rawValue: status))
+      return
+    }
+    guard let handle = fields.handle(), let role = fields.byte(), let peer = fields.linkAddress() else {
+      return nil
+    }
     let local = hasPrivateAddresses ? fields.address() : nil
     guard fields.skip(hasPrivateAddresses ? 6 : 0), let parameters = fields.parameters() else { return nil }
     self = .connected(
@@ -157,10 +167,32 @@ extension HCIEvent {
     self = .physChanged(handle, phys)
   }
 
-  /// Status, handle of the set (7.7.65.18).
+  /// Status, handle of the set, handle of the link (7.7.65.18).
   private init?(terminationIn fields: inout EventFields) {
-    guard let status = fields.byte(), let handle = fields.byte() else { return nil }
-    self = .advertisingSetEnded(handle: handle, status == 0 ? nil : HCIError(rawValue: status))
+    guard let status = fields.byte(), let handle = fields.byte(), let link = fields.handle() else {
+      return nil
+    }
+    self = .advertisingSetEnded(
+      handle: handle, status == 0 ? .link(link) : .error(HCIError(rawValue: status)))
+  }
+
+  /// Handle, Rand, EDIV (7.7.65.5).
+  private init?(keyRequestIn fields: inout EventFields) {
+    guard let handle = fields.handle(), let rand = fields.bytes(8), let diversifier = fields.number() else {
+      return nil
+    }
+    self = .longTermKeyRequested(handle, rand: rand, diversifier: diversifier)
+  }
+
+  /// Handle, shortest and longest interval, latency, supervision timeout (7.7.65.6).
+  private init?(parameterRequestIn fields: inout EventFields) {
+    guard let handle = fields.handle(), let shortest = fields.number(), let longest = fields.number(),
+      let latency = fields.number(), let timeout = fields.number(), shortest <= longest
+    else { return nil }
+    self = .parametersRequested(
+      handle,
+      PreferredConnectionParameters(
+        interval: shortest...longest, latency: latency, supervisionTimeout: timeout))
   }
 }
 

@@ -7,6 +7,8 @@ package typealias LinkHandle = UInt16
 package enum HCIEvent: Hashable, Sendable {
   /// A link has begun. The kernel may know the peer by another address: one from which this one is resolved.
   case connected(EstablishedLink)
+  /// A link has not begun: it was cancelled, or the time of directed advertising is over.
+  case connectionFailed(HCIError)
   case disconnected(LinkHandle, HCIError)
   /// Encryption has begun or ended, or its key is a new one.
   case encryptionChanged(LinkHandle, isEncrypted: Bool)
@@ -16,8 +18,12 @@ package enum HCIEvent: Hashable, Sendable {
   case parametersRefused(LinkHandle, HCIError)
   case physChanged(LinkHandle, Directions<PHY>)
   case packetSizesChanged(LinkHandle, Directions<UInt16>)
-  /// An advertising set no longer advertises, because of a connection if there is no error.
-  case advertisingSetEnded(handle: UInt8, HCIError?)
+  /// The peer asks for other parameters.
+  case parametersRequested(LinkHandle, PreferredConnectionParameters)
+  /// The central encrypts the link. Rand has 8 bytes, the least significant first.
+  case longTermKeyRequested(LinkHandle, rand: [UInt8], diversifier: UInt16)
+  /// An advertising set no longer advertises: because of a link, if there is no error.
+  case advertisingSetEnded(handle: UInt8, Ending)
   /// The other side wants to pair: a Pairing Request of the Security Manager, which the kernel answers.
   case pairingRequested(LinkHandle, bySecureConnections: Bool)
   /// The kernel or another program gave a command.
@@ -26,8 +32,16 @@ package enum HCIEvent: Hashable, Sendable {
   case completed(HCIOpcode, returnParameters: [UInt8])
   /// A command has begun, or was refused.
   case begun(HCIOpcode, HCIError?)
+  /// The controller has failed (7.7.16), with a number of its maker.
+  case hardwareFailed(UInt8)
   /// Any other event, and one that is not as specified.
   case other(code: UInt8)
+
+  /// Why an advertising set has ended.
+  package enum Ending: Hashable, Sendable {
+    case link(LinkHandle)
+    case error(HCIError)
+  }
 }
 
 /// A new link, as LE Connection Complete and its successors describe it (Vol 4 Part E 7.7.65.1, 7.7.65.10).

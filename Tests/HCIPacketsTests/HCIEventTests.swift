@@ -75,8 +75,25 @@ import Testing
     // LE PHY Update Complete: status, handle, PHY to send, PHY to receive
     ("3E 06 0C  00 40 00 02 03", .physChanged(0x0040, Directions(sent: .le2M, received: .leCoded))),
     // LE Advertising Set Terminated: status, handle of the set, of the link, how many events there were
-    ("3E 06 12  00 EF 40 00 00", .advertisingSetEnded(handle: 0xEF, nil)),
-    ("3E 06 12  43 EF 00 00 03", .advertisingSetEnded(handle: 0xEF, HCIError(rawValue: 0x43))),
+    ("3E 06 12  00 EF 40 00 00", .advertisingSetEnded(handle: 0xEF, .link(0x0040))),
+    ("3E 06 12  43 EF 00 00 03", .advertisingSetEnded(handle: 0xEF, .error(.limitReached))),
+    // LE Connection Complete: status, and what does not count
+    (
+      "3E 13 01  3C 40 00 01  00 9E 11 0A 75 32 4C  27 00 00 00 2A 00  00",
+      .connectionFailed(HCIError(rawValue: 0x3C))
+    ),
+    // LE Long Term Key Request: handle, Rand, EDIV
+    (
+      "3E 0D 05  40 00  01 02 03 04 05 06 07 08  34 12",
+      .longTermKeyRequested(0x0040, rand: [1, 2, 3, 4, 5, 6, 7, 8], diversifier: 0x1234)
+    ),
+    // LE Remote Connection Parameter Request: handle, shortest and longest interval, latency, timeout
+    (
+      "3E 0B 06  40 00  06 00 0C 00 01 00 64 00",
+      .parametersRequested(
+        0x0040, PreferredConnectionParameters(interval: 6...12, latency: 1, supervisionTimeout: 100))
+    ),
+    ("10 01 2A", .hardwareFailed(0x2A)),
   ]
 
   @Test(arguments: known)
@@ -88,7 +105,7 @@ import Testing
 
   @Test(arguments: [
     "05 04  0C 40 00 13",  // no disconnection
-    "3E 13 01  3C 40 00 01  00 9E 11 0A 75 32 4C  27 00 00 00 2A 00  00",  // no connection
+    "3E 0B 06  40 00  0C 00 06 00 01 00 64 00",  // the longest interval is shorter than the shortest
     "3E 06 0C  00 40 00 02 04",  // an unknown PHY
     "3E 06 0C  1A 40 00 01 01",  // no change
     "3E 00", "3E 02 0D 00", "13 05  01 40 00 01 00", "FF 00",

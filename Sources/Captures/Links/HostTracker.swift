@@ -57,8 +57,8 @@ extension HostTracker {
       complete(opcode, isRefused: parameters.first.map { $0 != 0 } ?? false, &findings)
     case .begun(let opcode, let error): complete(opcode, isRefused: error != nil, &findings)
     case .other(let code): handleOther(code, packet, &findings)
-    case .encryptionFailed, .parametersRefused, .physChanged, .packetSizesChanged, .advertisingSetEnded,
-      .pairingRequested:
+    case .connectionFailed, .encryptionFailed, .parametersRefused, .physChanged, .packetSizesChanged,
+      .parametersRequested, .longTermKeyRequested, .advertisingSetEnded, .pairingRequested, .hardwareFailed:
       break
     }
   }
