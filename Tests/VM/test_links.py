@@ -89,7 +89,7 @@ class TestBeginnings:
             assert parameters(connected) == events.await_connection()
             link = blemu.await_event("link", central=hci.address_text("hci1"))
             assert (link["tx-phy"], link["rx-phy"]) == ("LE 1M", "LE 1M")
-            # Every packet in the virtual air arrives with -50 dBm (tools/vm.d/radio.c). Without data, RootCanal says 0.
+            # Every packet in the virtual air arrives with -50 dBm (tools/radio.d/radio.c). Without data, RootCanal says 0.
             assert link["rssi"] in (-50, 0)
             assert blemu.warnings() == []
 

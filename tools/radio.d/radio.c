@@ -1,7 +1,9 @@
-/* The radio of the virtual machine: RootCanal's controllers on one air, each behind a virtual HCI device of the kernel.
+/* The radio of tools/radio, and of the virtual machine: RootCanal's controllers on one air, each behind a TCP connection or a
+ * virtual HCI device of the kernel.
  *
- *   radio [--debug] [--flight US] [--listen PORT] LIBRARY CONTROLLERS
- *                          LIBRARY is RootCanal's librootcanal_ffi.so, 1.10. 0 controllers: only tries whether it loads
+ *   radio [--debug] [--flight US] [--listen [ADDRESS:]PORT [--greeting TEXT]] LIBRARY CONTROLLERS
+ *                          LIBRARY is RootCanal's librootcanal_ffi.so, 1.10; CONTROLLERS is the number of virtual HCI devices.
+ *                          With 0 of them and without --listen, it only tries whether the library loads
  *   radio --attach FILE    a controller elsewhere: FILE is a stream to its HCI
  *
  * RootCanal's own program looks for packets every 5 ms. Here a packet arrives US microseconds after it was sent (2,000 unless
@@ -10,7 +12,7 @@
  * the device is connected.
  *
  * With --listen, others join as with RootCanal's program: HCI (H4) on PORT, the test channel on PORT - 1, and the links
- * to other airs on PORT + 1 (BR/EDR) and PORT + 2 (LE).
+ * to other airs on PORT + 1 (BR/EDR) and PORT + 2 (LE). TEXT is printed once they can.
  *
  * On SIGUSR1, the adapters whose numbers are in /run/radio.unplugged are pulled out, and all others are plugged in.
  *
@@ -389,6 +391,7 @@ static struct station *add(enum kind kind, int file)
 static void removed(struct station *station)
 {
 	if (station->controller) {
+		if (station->kind == HCI) note("a peer has left: DA:4C:10:DE:17:%02X", station->addresses[0][0]);
 		station->has_failed = true;
 		end_links(station);
 		controller_delete(station->controller);
@@ -610,12 +613,16 @@ static const struct { enum kind kind; int offset, phy; } doors[] = {
 };
 enum { DOORS = sizeof doors / sizeof *doors };
 
-static int listen_on(int port)
+static int listen_on(const char *host, int port)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
+	if (!inet_pton(AF_INET, host, &address.sin_addr)) fail("'%s' is no IPv4 address", host);
 	int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &(int) { 1 }, sizeof(int));
-	if (bind(file, (struct sockaddr *)&address, sizeof address) || listen(file, 8)) fail("port %d: %s", port, strerror(errno));
+	if (bind(file, (struct sockaddr *)&address, sizeof address) || listen(file, 8)) {
+		if (errno == EADDRINUSE) fail("port %d is taken; choose another (a radio has the ports from 1 below to 2 above)", port);
+		fail("port %d: %s", port, strerror(errno));
+	}
 	return file;
 }
 
@@ -651,7 +658,7 @@ static void run(int adapters, const int *listeners, int listener_count)
 			files[count + door] = (struct pollfd) { listeners[door], POLLIN, 0 };
 		int64_t next = first_flying && first_flying->arrival < next_tick ? first_flying->arrival : next_tick;
 		int64_t wait = next - microseconds();
-		ppoll(files, count + listener_count, &(struct timespec) { .tv_nsec = wait > 0 ? wait * 1000 : 0 }, NULL);
+		ppoll(files, count + listener_count, count ? &(struct timespec) { .tv_nsec = wait > 0 ? wait * 1000 : 0 } : NULL, NULL);
 
 		for (int n = 0; n < count; n++)
 			if (files[n].revents) read_station(sources[n]);
@@ -718,22 +725,30 @@ static void attach(const char *path)
 int main(int count, char **words)
 {
 	int port = 0, listeners[DOORS];
+	char host[16] = "0.0.0.0";
+	const char *greeting = NULL;
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	signal(SIGPIPE, SIG_IGN);
 	if (count == 3 && !strcmp(words[1], "--attach")) attach(words[2]);
 	for (; count > 1 && words[1][0] == '-'; count--, words++) {
 		if (!strcmp(words[1], "--debug")) log_level = 0;
 		else if (!strcmp(words[1], "--flight") && count > 2) flight = atoi(words[2]), count--, words++;
-		else if (!strcmp(words[1], "--listen") && count > 2) port = atoi(words[2]), count--, words++;
+		else if (!strcmp(words[1], "--greeting") && count > 2) greeting = words[2], count--, words++;
+		else if (!strcmp(words[1], "--listen") && count > 2) {
+			if (sscanf(words[2], "%15[0-9.]:%d", host, &port) != 2) strcpy(host, "0.0.0.0"), port = atoi(words[2]);
+			count--, words++;
+		}
 		else break;
 	}
-	if (count != 3) fail("usage: radio [--debug] [--flight US] [--listen PORT] LIBRARY CONTROLLERS, or radio --attach FILE");
+	if (count != 3) fail("usage: radio [--debug] [--flight US] [--listen [ADDRESS:]PORT [--greeting TEXT]] LIBRARY CONTROLLERS, or radio --attach FILE");
 	load(words[1]);
 	for (int door = 0; port && door < DOORS; door++)
-		listeners[door] = listen_on(port + doors[door].offset);
+		listeners[door] = listen_on(host, port + doors[door].offset);
 	int adapters = atoi(words[2]);
-	if (adapters == 0) return 0;
+	if (adapters == 0 && !port) return 0;
 	for (int index = 0; index < adapters; index++)
 		add_adapter(index);
 	signal(SIGUSR1, change_plugs);
+	if (greeting) note("%s", greeting);
 	run(adapters, listeners, port ? DOORS : 0);
 }
