@@ -1,0 +1,128 @@
+import Bluetooth
+import HCIPackets
+
+// What a caller asks of links. Then it calls ``advance(to:)``.
+extension Host {
+  /// The links, in the order in which they began.
+  package var allLinks: [HostLink] { links.all }
+
+  /// Sends a PDU of ATT, or lets it wait for the controller.
+  package mutating func send(_ pdu: [UInt8], on handle: LinkHandle) {
+    send(L2CAPFrame(channel: L2CAPFrame.attributeChannel, payload: pdu), on: handle)
+  }
+
+  mutating func send(_ frame: L2CAPFrame, on handle: LinkHandle) {
+    links.send(frame, on: handle, to: &packets)
+  }
+
+  /// Whether PDUs of a link wait for the controller.
+  package func isCongested(_ handle: LinkHandle) -> Bool { links[handle]?.isCongested ?? false }
+
+  /// Ends a link, and sends nothing more on it.
+  ///
+  /// - Parameter reason: what the peer is told, of ``HCIError/reasonsToDisconnect``; for any other, Remote User Terminated.
+  package mutating func disconnect(_ handle: LinkHandle, _ reason: HCIError) {
+    guard let link = links[handle], !link.isEnding else { return }
+    links.change(handle) { $0.isEnding = true }
+    let isPossible = HCIError.reasonsToDisconnect.contains(reason)
+    commands.request(.disconnect(handle, isPossible ? reason : .remoteUserTerminated))
+  }
+
+  /// Asks the peer for other connection parameters: as a central, by its controller; as a peripheral, on the signalling channel,
+  /// which every central has.
+  package mutating func ask(for wanted: PreferredConnectionParameters, on handle: LinkHandle) {
+    guard let link = links[handle] else { return }
+    if link.isCentral { return commands.request(.updateConnection(handle, wanted)) }
+    let now = now
+    guard let request = links.change(handle, { $0.signalling.ask(for: wanted, at: now) }) else { return }
+    signal(request, on: handle)
+  }
+
+  /// Asks the controller for the PHYs and the signal of a link, and tells of them in ``HostEvent/changed(_:_:)``.
+  package mutating func measure(_ handle: LinkHandle) {
+    guard links[handle] != nil else { return }
+    if abilities.has(.readPHY) { commands.request(.readPHY(handle)) }
+    if abilities.has(.readRSSI) { commands.request(.readRSSI(handle)) }
+  }
+
+  private mutating func signal(_ bytes: [UInt8], on handle: LinkHandle) {
+    send(L2CAPFrame(channel: L2CAPFrame.signallingChannel, payload: bytes), on: handle)
+  }
+
+  mutating func perform(_ actions: [SignallingChannel.Action], on handle: LinkHandle) {
+    for action in actions {
+      switch action {
+      case .send(let bytes): signal(bytes, on: handle)
+      case .update(let wanted): commands.request(.updateConnection(handle, wanted))
+      case .refused(let refusal): tell(.parametersRefused(handle, refusal))
+      }
+    }
+  }
+}
+
+// MARK: What happens to links
+
+extension Host {
+  mutating func arrived(_ link: EstablishedLink) {
+    if link.isCentral || !abilities.hasExtendedAdvertising {
+      return begin(link, set: link.isCentral ? nil : 0)
+    }
+    if let set = arrivals.arrived(link, at: now) { begin(link, set: set) }
+  }
+
+  /// - Parameter set: by which the peer has connected.
+  mutating func begin(_ link: EstablishedLink, set: UInt8?) {
+    let link = HostLink(link, local: LinkAddress(abilities.address), set: set)
+    links.begin(link)
+    tell(.connected(link))
+    for packet in arrivals.takeData(of: link.handle) { receive(packet[...], at: now) }
+  }
+
+  mutating func ended(_ handle: LinkHandle, _ reason: HCIError) {
+    arrivals.forget(handle)
+    guard links.end(handle) != nil else { return }
+    tell(.disconnected(handle, reason))
+    links.sendParts(to: &packets)
+    tellDrained()
+  }
+
+  mutating func receive(_ frame: L2CAPFrame, on handle: LinkHandle) {
+    switch frame.channel {
+    case L2CAPFrame.attributeChannel: tell(.received(handle, frame.payload))
+    case L2CAPFrame.signallingChannel:
+      guard let isCentral = links[handle]?.isCentral else { return }
+      let actions = links.change(handle) { $0.signalling.receive(frame.payload, isCentral: isCentral) }
+      perform(actions ?? [], on: handle)
+    default: break  // a channel that there is not
+    }
+  }
+
+  /// The peer's controller asks this host (Vol 6 Part B 5.1.7).
+  mutating func answer(_ wanted: PreferredConnectionParameters, _ handle: LinkHandle) {
+    commands.request(
+      wanted.isPossible
+        ? .accept(wanted, handle) : .refuseParameters(handle, .unacceptableConnectionParameters))
+  }
+
+  mutating func changed(_ handle: LinkHandle, _ change: LinkChange) {
+    guard links[handle] != nil else { return }
+    if let parameters = change.parameters { links.change(handle) { $0.parameters = parameters } }
+    tell(.changed(handle, change))
+  }
+
+  /// The controller has carried out, begun or refused what a link asked for.
+  mutating func completedRequest(_ command: HCICommand, _ error: HCIError?, _ answer: [UInt8]) {
+    var fields = EventFields(command.parameters)
+    guard let handle = fields.handle(), links[handle] != nil else { return }
+    switch (command.opcode, error) {
+    case (.updateConnection, let error?): tell(.parametersRefused(handle, .controller(error)))
+    case (.readPHY, nil):
+      if let (_, phys) = Directions<PHY>.read(from: [0] + answer) { changed(handle, LinkChange(phys: phys)) }
+    case (.readRSSI, nil) where answer.count >= 3 && answer[2] != 0x7F:
+      changed(handle, LinkChange(rssi: Int8(bitPattern: answer[2])))
+    // The link has just ended, or its end is on the way.
+    case (.disconnect, .some): links.change(handle) { $0.isEnding = false }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Bluetooth
+import HCIPackets
+
+/// What happens to a host.
+package enum HostEvent: Hashable, Sendable {
+  /// The controller is ready.
+  case started(ControllerAbilities)
+  /// The controller cannot be used any more. Nothing else follows.
+  case failed(ControllerFailure)
+  case connected(HostLink)
+  /// The link has ended; `HCIError/localHost` if this side has asked for that.
+  case disconnected(LinkHandle, HCIError)
+  /// A whole PDU of ATT.
+  case received(LinkHandle, [UInt8])
+  /// PDUs waited for the controller, and none waits any more.
+  case drained(LinkHandle)
+  /// The link has other properties, or those that ``Host/measure(_:)`` asked for.
+  case changed(LinkHandle, LinkChange)
+  /// The peer keeps the parameters of the link.
+  case parametersRefused(LinkHandle, ParameterRefusal)
+}
+
+/// How other connection parameters were refused.
+package enum ParameterRefusal: Hashable, Sendable {
+  /// The central has rejected them.
+  case rejected
+  /// The central does not know such requests.
+  case notUnderstood
+  /// The central did not answer within 30 s.
+  case noAnswer
+  /// The controller has refused or failed, here or at the peer.
+  case controller(HCIError)
+}

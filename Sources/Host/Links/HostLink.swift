@@ -1,0 +1,35 @@
+import Bluetooth
+import Framing
+import HCIPackets
+
+/// A link as its host sees it.
+package struct HostLink: Hashable, Sendable {
+  package let handle: LinkHandle
+  /// Whether this side is the central.
+  package let isCentral: Bool
+  /// The peer's address on the air.
+  package let peer: LinkAddress
+  /// The address of this side on the air.
+  package let local: LinkAddress
+  /// The advertising set by which the peer has connected; nil: this side has.
+  package let set: UInt8?
+  package internal(set) var parameters: ConnectionParameters
+
+  var incoming = FrameAssembler()
+  var outgoing = OutgoingFrames()
+  var signalling = SignallingChannel()
+  /// How many buffers of the controller its packets take up.
+  var buffersInUse = 0
+  /// Whether frames wait because the controller has no room for them.
+  package internal(set) var isCongested = false
+  /// Whether the controller has been asked to end it: nothing more is sent.
+  var isEnding = false
+
+  /// When something is due.
+  var deadline: Instant? { signalling.deadline }
+
+  init(_ link: EstablishedLink, local: LinkAddress, set: UInt8?) {
+    (handle, isCentral, peer, parameters) = (link.handle, link.isCentral, link.peer, link.parameters)
+    (self.local, self.set) = (local, set)
+  }
+}

@@ -1,0 +1,91 @@
+import HCIPackets
+
+/// The links of a controller, and the controller's buffers, which they share (Core Specification, Vol 4 Part E 4.1.1).
+///
+/// The links take turns. Each leaves a buffer to every other link, so that a peer that does not listen stops no others.
+struct LinkTable: Hashable {
+  private(set) var all: [HostLink] = []
+  /// The most bytes of a data packet.
+  private let packetSize: Int
+  /// How many packets the controller stores.
+  private let packetCount: Int
+  private var freeBuffers: Int
+  /// The index of the link whose turn is next.
+  private var turn = 0
+
+  init(packetSize: Int = 27, packetCount: Int = 1) {
+    (self.packetSize, self.packetCount) = (max(1, packetSize), max(1, packetCount))
+    freeBuffers = self.packetCount
+  }
+
+  subscript(handle: LinkHandle) -> HostLink? { all.first { $0.handle == handle } }
+
+  mutating func begin(_ link: HostLink) {
+    _ = end(link.handle)
+    all.append(link)
+  }
+
+  /// Its packets are gone from the controller as well (4.3).
+  mutating func end(_ handle: LinkHandle) -> HostLink? {
+    guard let index = all.firstIndex(where: { $0.handle == handle }) else { return nil }
+    freeBuffers += all[index].buffersInUse
+    return all.remove(at: index)
+  }
+
+  /// Changes a link; nil: there is none with this handle.
+  @discardableResult
+  mutating func change<Result>(_ handle: LinkHandle, _ body: (inout HostLink) -> Result) -> Result? {
+    guard let index = all.firstIndex(where: { $0.handle == handle }) else { return nil }
+    return body(&all[index])
+  }
+}
+
+// MARK: Sending
+
+extension LinkTable {
+  /// Sends a frame, or lets it wait for a buffer.
+  mutating func send(_ frame: L2CAPFrame, on handle: LinkHandle, to batch: inout PacketBatch) {
+    guard let index = all.firstIndex(where: { $0.handle == handle }), !all[index].isEnding else { return }
+    all[index].outgoing.append(frame)
+    sendParts(to: &batch)
+    all[index].isCongested = !all[index].outgoing.isEmpty
+  }
+
+  /// The controller has sent packets of a link, or dropped them. It may claim more than it got.
+  mutating func completed(_ count: Int, on handle: LinkHandle) {
+    guard let index = all.firstIndex(where: { $0.handle == handle }) else { return }
+    let freed = min(count, all[index].buffersInUse)
+    all[index].buffersInUse -= freed
+    freeBuffers += freed
+  }
+
+  /// Fills the controller's buffers.
+  mutating func sendParts(to batch: inout PacketBatch) {
+    while freeBuffers > 0, let index = nextSender {
+      all[index].outgoing.sendPart(of: all[index].handle, size: packetSize, to: &batch)
+      all[index].buffersInUse += 1
+      freeBuffers -= 1
+      turn = index + 1
+    }
+  }
+
+  /// The link that may send next; nil: none has something to send, or may.
+  private var nextSender: Int? {
+    let share = max(1, packetCount - (all.count - 1))
+    for offset in 0..<all.count {
+      let index = (turn + offset) % all.count
+      if !all[index].outgoing.isEmpty, all[index].buffersInUse < share { return index }
+    }
+    return nil
+  }
+
+  /// The links whose frames have waited, and wait no longer.
+  mutating func takeDrained() -> [LinkHandle] {
+    var drained: [LinkHandle] = []
+    for index in all.indices where all[index].isCongested && all[index].outgoing.isEmpty {
+      all[index].isCongested = false
+      drained.append(all[index].handle)
+    }
+    return drained
+  }
+}

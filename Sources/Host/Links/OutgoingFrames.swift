@@ -1,0 +1,40 @@
+import HCIPackets
+
+/// The frames that a link has to send, cut into data packets for its controller.
+struct OutgoingFrames: Hashable {
+  private var waiting: ArraySlice<L2CAPFrame> = []
+  /// How many bytes of the first frame have gone, with its head.
+  private var sent = 0
+
+  var isEmpty: Bool { waiting.isEmpty }
+
+  mutating func append(_ frame: L2CAPFrame) { waiting.append(frame) }
+
+  /// Appends the next packet of the first frame to a batch.
+  ///
+  /// - Parameter size: the most bytes of a packet.
+  mutating func sendPart(of handle: LinkHandle, size: Int, to batch: inout PacketBatch) {
+    guard let frame = waiting.first else { return }
+    let start = sent
+    let end = min(start + size, 4 + frame.payload.count)
+    batch.appendData(handle, isFirst: start == 0, count: end - start) { bytes in
+      if start < 4 {
+        let length = frame.payload.count
+        let head = [
+          UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8),
+          UInt8(truncatingIfNeeded: frame.channel), UInt8(truncatingIfNeeded: frame.channel >> 8),
+        ]
+        bytes += head[start..<min(4, end)]
+      }
+      if end > 4 { bytes += frame.payload[max(0, start - 4)..<end - 4] }
+    }
+    sent = end
+    if sent == 4 + frame.payload.count { finishFirst() }
+  }
+
+  private mutating func finishFirst() {
+    sent = 0
+    waiting.removeFirst()
+    if waiting.isEmpty { waiting = [] }  // an empty slice would keep its memory
+  }
+}

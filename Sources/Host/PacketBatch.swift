@@ -1,0 +1,38 @@
+import HCIPackets
+
+/// HCI packets for a controller, in order, each with its type (Core Specification, Vol 4 Part A 2).
+package struct PacketBatch: Hashable, Sendable {
+  /// All packets, one after the other.
+  package private(set) var bytes: [UInt8] = []
+  /// Where each packet ends in ``bytes``.
+  package private(set) var ends: [Int] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { ends.isEmpty }
+
+  mutating func append(_ command: HCICommand) {
+    bytes += command.packet
+    ends.append(bytes.count)
+  }
+
+  /// Appends a packet of data with a part of a frame of L2CAP: what follows the head is the caller's to append.
+  mutating func appendData(
+    _ handle: LinkHandle, isFirst: Bool, count: Int, _ body: (inout [UInt8]) -> Void
+  ) {
+    let flags = handle & 0x0FFF | (isFirst ? 0 : 0x1000)
+    bytes.append(0x02)
+    bytes.append(UInt8(truncatingIfNeeded: flags))
+    bytes.append(UInt8(truncatingIfNeeded: flags >> 8))
+    bytes.append(UInt8(truncatingIfNeeded: count))
+    bytes.append(UInt8(truncatingIfNeeded: count >> 8))
+    body(&bytes)
+    ends.append(bytes.count)
+  }
+
+  /// Removes all packets, and keeps the memory.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+  }
+}
