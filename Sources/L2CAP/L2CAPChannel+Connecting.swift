@@ -32,36 +32,8 @@ extension L2CAPChannel {
       SocketAddress(attributesOf: peer).withPointer { Glibc.connect(descriptor.rawValue, $0, $1) } == 0
     if isConnected { return descriptor }
     guard errno == EINPROGRESS else { throw error }
-    let code = await outcome(of: descriptor, until: deadline)
+    let code = await descriptor.connectionOutcome(until: deadline)
     guard code == 0 else { throw L2CAPError(outcome: code, peer: peer, timeLimit: timeLimit) }
     return descriptor
-  }
-
-  /// The outcome of a connection in progress, as `errno`: 0 for success.
-  private static func outcome(of descriptor: FileDescriptor, until deadline: Int64) async -> Int32 {
-    let code = Promise<Int32>()
-    let watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .writable) { _ in
-      code.fulfil(descriptor.socketError)
-    }
-    let timer = EventLoop.Timer { code.fulfil(ETIMEDOUT) }
-    timer.fire(at: deadline)
-    defer {
-      watch.end()
-      timer.cancel()
-    }
-    return await withTaskCancellationHandler {
-      await code.value()
-    } onCancel: {
-      EventLoop.perform { code.fulfil(ECANCELED) }
-    }
-  }
-}
-
-extension FileDescriptor {
-  /// The socket's pending error (SO_ERROR); reading it clears it.
-  fileprivate var socketError: Int32 {
-    var code: Int32 = 0
-    var size = socklen_t(MemoryLayout<Int32>.size)
-    return getsockopt(rawValue, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
   }
 }

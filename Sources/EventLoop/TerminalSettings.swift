@@ -2,7 +2,7 @@ import Glibc
 
 /// The kernel's settings of a terminal: `struct termios2` of asm-generic/termbits.h, which holds any speed as a number.
 /// termios(3) has names for some speeds only.
-struct TerminalSettings {
+package struct TerminalSettings {
   /// ioctl_tty(2): `TCGETS2` and `TCSETS2`, whose macros are not imported.
   private static let get: UInt = 0x802C_542A
   private static let set: UInt = 0x402C_542B
@@ -12,6 +12,10 @@ struct TerminalSettings {
   private static let separateSpeed: UInt32 = 0x1000
   /// `CREAD | CLOCAL`: enables the receiver and ignores the modem lines.
   private static let receiverAndLocal: UInt32 = 0x80 | 0x800
+  /// `CRTSCTS`
+  private static let hardwareFlowControl: UInt32 = 0x8000_0000
+  /// `CSTOPB`
+  private static let twoStopBits: UInt32 = 0x40
   private static let controlModes = 2
   private static let inputSpeed = 9
   private static let outputSpeed = 10
@@ -20,12 +24,12 @@ struct TerminalSettings {
   private var words = [UInt32](repeating: 0, count: 11)
 
   /// nil if the descriptor is not, or is no longer, a terminal.
-  init?(of descriptor: Int32) {
+  package init?(of descriptor: Int32) {
     guard ioctl(descriptor, Self.get, &words) == 0 else { return nil }
   }
 
   /// The speed, bits per second.
-  var baudRate: Int {
+  package var baudRate: Int {
     get { Int(words[Self.outputSpeed]) }
     set {
       words[Self.controlModes] &= ~Self.speedMask
@@ -35,16 +39,25 @@ struct TerminalSettings {
     }
   }
 
+  /// Whether the lines RTS and CTS control the flow.
+  package var hasHardwareFlowControl: Bool { words[Self.controlModes] & Self.hardwareFlowControl != 0 }
+
+  /// Lets the lines RTS and CTS control the flow, and sets one stop bit.
+  package mutating func useHardwareFlowControl() {
+    words[Self.controlModes] |= Self.hardwareFlowControl
+    words[Self.controlModes] &= ~Self.twoStopBits
+  }
+
   /// Applies the settings; false if the terminal does not accept them.
-  func apply(to descriptor: Int32) -> Bool {
+  package func apply(to descriptor: Int32) -> Bool {
     var words = words
     return ioctl(descriptor, Self.set, &words) == 0
   }
 
-  mutating func ignoreModemLines() { words[Self.controlModes] |= Self.receiverAndLocal }
+  package mutating func ignoreModemLines() { words[Self.controlModes] |= Self.receiverAndLocal }
 
-  /// Turns off echo, line editing and the translation of line ends.
-  static func makeRaw(_ descriptor: Int32) -> Bool {
+  /// Turns off echo, line editing and the translation of line ends, and sets 8 data bits without parity.
+  package static func makeRaw(_ descriptor: Int32) -> Bool {
     var settings = termios()
     guard tcgetattr(descriptor, &settings) == 0 else { return false }
     cfmakeraw(&settings)
