@@ -234,6 +234,10 @@ let package = Package(
       name: "TestSupport", dependencies: ["Definitions", "L2CAP"], path: "Tests/Support",
       swiftSettings: settings),
     .target(name: "BusSupport", dependencies: ["DBus"], path: "Tests/BusSupport", swiftSettings: settings),
+    // LE controllers on one air, in memory.
+    .target(
+      name: "ControllerModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
+      path: "Tests/ControllerModel", swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
@@ -263,6 +267,7 @@ let package = Package(
     tests("GATTClientTests", ["GATTClient"]),
     tests("ManagementTests", ["Management"]),
     tests("HCIPacketsTests", ["HCIPackets"]),
+    tests("ControllerModelTests", ["ControllerModel"]),
     tests("HCITests", ["HCI"]),
     tests("HostTests", ["Host"]),
     tests("RecordingTests", ["Definitions", "Exact", "Loopback", "Recording"]),

@@ -1,0 +1,120 @@
+import Bluetooth
+
+extension Controller {
+  /// Takes a packet of the peer.
+  mutating func receive(_ pdu: LinkPDU, on handle: UInt16) {
+    switch pdu {
+    case .data(let bytes, let isStart, _): deliver(bytes, isStart: isStart, on: handle)
+    case .version(let version): receiveVersion(version, on: handle)
+    case .featureRequest(let features): receiveFeatureRequest(features, on: handle)
+    case .featureResponse(let features):
+      state.links[handle]?.features = features
+      emitLowEnergy(0x04, [0x00] + handle.littleEndianBytes + features.bytes)
+      finish(handle)
+    case .lengthRequest(let limits): receiveLengthRequest(limits, on: handle)
+    case .lengthResponse(let limits):
+      use(limits, on: handle)
+      finish(handle)
+    case .parameterRequest(let wanted): receiveParameterRequest(wanted, on: handle)
+    case .phyRequest(let phys): receivePHYs(phys, isRequest: true, on: handle)
+    case .phyResponse(let phys): receivePHYs(phys, isRequest: false, on: handle)
+    // Both take effect at their instant.
+    case .parameterUpdate, .phyUpdate: state.links[handle]?.deadline = nil
+    case .encryptionRequest(let random, let diversifier):
+      receiveEncryptionRequest(random, diversifier, on: handle)
+    case .encryptionResponse: break
+    case .startRequest: receiveStartRequest(on: handle)
+    case .startResponse(let key): receiveStartResponse(key, on: handle)
+    case .reject(let reason): fail(reason, on: handle)
+    case .terminate(let reason): close(handle, reason)
+    }
+  }
+
+  /// Notes that a packet of this side has arrived.
+  mutating func sent(_ pdu: LinkPDU, on handle: UInt16) {
+    switch pdu {
+    case .data(_, _, isLast: true):
+      state.links[handle]?.heldPacketCount -= 1
+      state.links[handle]?.completedPacketCount += 1
+    case .terminate(let reason): close(handle, reason == .keyMissing ? reason : .localHost)
+    default: break
+    }
+  }
+
+  private mutating func send(_ pdu: LinkPDU, on handle: UInt16) { state.links[handle]?.queue.append(pdu) }
+
+  private mutating func receiveVersion(_ version: [UInt8], on handle: UInt16) {
+    state.links[handle]?.version = version
+    let own = ownVersion
+    state.links[handle]?.sendVersion(own)
+    guard case .version = state.links[handle]?.procedure else { return }
+    emit(0x0C, [0x00] + handle.littleEndianBytes + version)
+    finish(handle)
+  }
+
+  /// A central without the feature does not know a request of the peripheral.
+  private mutating func receiveFeatureRequest(_ features: LowEnergyFeatures, on handle: UInt16) {
+    let isCentral = state.links[handle]?.role == .central
+    guard !isCentral || traits.features.contains(.peripheralInitiatedFeatures) else {
+      return send(.reject(.unsupportedRemoteFeature), on: handle)
+    }
+    state.links[handle]?.features = features
+    send(.featureResponse(traits.features), on: handle)
+  }
+
+  private mutating func receiveLengthRequest(_ limits: LengthLimits, on handle: UInt16) {
+    guard traits.features.contains(.dataLengthExtension), let end = state.links[handle] else {
+      return send(.reject(.unsupportedRemoteFeature), on: handle)
+    }
+    send(.lengthResponse(lengthLimits(of: end)), on: handle)
+    use(limits, on: handle)
+  }
+
+  /// LE Data Length Change (Vol 4 Part E 7.7.65.7), if it is one.
+  private mutating func use(_ limits: LengthLimits, on handle: UInt16) {
+    guard let end = state.links[handle] else { return }
+    let own = lengthLimits(of: end)
+    let octets = LengthLimits(sent: min(own.sent, limits.received), received: min(own.received, limits.sent))
+    guard octets != end.octets else { return }
+    state.links[handle]?.octets = octets
+    emitLowEnergy(
+      0x07,
+      handle.littleEndianBytes
+        + [octets.sent, octets.received].flatMap {
+          $0.littleEndianBytes + LinkEnd.time($0).littleEndianBytes
+        })
+  }
+
+  /// Asks the host (Vol 6 Part B 5.1.7); one that does not want to be asked takes nothing.
+  private mutating func receiveParameterRequest(
+    _ wanted: PreferredConnectionParameters, on handle: UInt16
+  ) {
+    guard traits.features.contains(.connectionParametersRequest), wants(0x06) else {
+      return send(.reject(.unsupportedRemoteFeature), on: handle)
+    }
+    state.links[handle]?.awaitsParameters = true
+    emitLowEnergy(0x06, handle.littleEndianBytes + wanted.characteristicValue)
+  }
+
+  /// The central decides which PHYs both use: of those that are possible, the fastest.
+  private mutating func receivePHYs(_ phys: Directions<UInt8>, isRequest: Bool, on handle: UInt16) {
+    let own = traits.features.phys
+    guard let end = state.links[handle] else { return }
+    guard own != 1 else { return send(.reject(.unsupportedRemoteFeature), on: handle) }
+    guard end.role == .central else {
+      let (sent, received) = (state.defaultPHYs.sent & own, state.defaultPHYs.received & own)
+      return send(.phyResponse(Directions(sent: sent, received: received)), on: handle)
+    }
+    var mine = state.defaultPHYs
+    if case .phys(let asked) = end.procedure, !isRequest { mine = asked }
+    let sent = Self.best(mine.sent & phys.received & own) ?? end.phys.sent
+    let received = Self.best(mine.received & phys.sent & own) ?? end.phys.received
+    state.links[handle]?.deadline = nil
+    send(.phyUpdate(Directions(sent: sent, received: received)), on: handle)
+  }
+
+  /// The number of the PHY of bits: 2, 1, 3.
+  private static func best(_ bits: UInt8) -> UInt8? {
+    ([2, 1, 3] as [UInt8]).first { bits >> ($0 - 1) & 1 == 1 }
+  }
+}
