@@ -1,0 +1,125 @@
+"""Bumble as a phone."""
+import asyncio
+
+from bumble import hci
+from bumble.core import UUID, AdvertisingData
+from bumble.device import Device, Peer
+from bumble.hci import Address
+from bumble.keys import MemoryKeyStore
+from bumble.pairing import PairingConfig, PairingDelegate
+from bumble.transport import open_transport
+
+ADDRESSES = ["F0:F1:F2:F3:F4:F5", "F0:F1:F2:F3:F4:F6", "F0:F1:F2:F3:F4:F7"]
+
+
+class Person(PairingDelegate):
+    """Who holds the phone: what is shown goes to `shown`, what is asked comes from `typed`. Without an `agrees`, says no."""
+
+    def __init__(self, capability, agrees=True):
+        super().__init__(capability)
+        self.shown, self.typed, self.agrees = asyncio.Queue(), asyncio.Queue(), agrees
+
+    async def compare_numbers(self, number, digits):
+        self.shown.put_nowait(number)
+        return self.agrees
+
+    async def display_number(self, number, digits):
+        self.shown.put_nowait(number)
+
+    async def get_number(self):
+        return await self.typed.get()
+
+
+class Phone:
+    """A phone with a controller of its own. An asynchronous context manager that takes it off the air."""
+
+    def __init__(self, port, address=ADDRESSES[0]):
+        self.port, self.address = port, address
+
+    async def __aenter__(self):
+        self._transport = await open_transport(f"tcp-client:127.0.0.1:{self.port}")
+        self.bumble = Device.with_hci("Phone", Address(self.address), self._transport.source, self._transport.sink)
+        self.bumble.keystore = MemoryKeyStore()
+        self.person = None
+        await self.bumble.power_on()
+        return self
+
+    async def __aexit__(self, *_):
+        await self._transport.close()
+
+    def pairs(self, capability=PairingDelegate.NO_OUTPUT_NO_INPUT, *, secure=True, bonding=True, mitm=False, agrees=True):
+        """How it pairs from now on. Returns the person who holds it."""
+        self.person = Person(capability, agrees)
+        self.bumble.pairing_config_factory = lambda _: PairingConfig(sc=secure, mitm=mitm, bonding=bonding, delegate=self.person)
+        return self.person
+
+    async def find(self, name):
+        """Scans until it finds a device of this name, and returns its advertisement."""
+        found = asyncio.get_running_loop().create_future()
+
+        def see(advertisement):
+            names = (advertisement.data.get(kind) for kind in (AdvertisingData.Type.COMPLETE_LOCAL_NAME, AdvertisingData.Type.SHORTENED_LOCAL_NAME))
+            if name in names and not found.done():
+                found.set_result(advertisement)
+
+        self.bumble.on("advertisement", see)
+        await self.bumble.start_scanning(active=True)
+        try:
+            return await found
+        finally:
+            await self.bumble.stop_scanning()
+            self.bumble.remove_listener("advertisement", see)
+
+    async def connect(self, name):
+        """Finds a device by its name, connects, and returns the link."""
+        return await self.to((await self.find(name)).address)
+
+    async def to(self, address):
+        """Connects to an address, and returns the link."""
+        return Link(await self.bumble.connect(address, timeout=None))
+
+
+class Link:
+    """A link of a phone to a device."""
+
+    def __init__(self, connection):
+        self.connection, self.peer = connection, Peer(connection)
+        self.ended = asyncio.get_running_loop().create_future()
+        connection.on(connection.EVENT_DISCONNECTION, lambda reason: self.ended.done() or self.ended.set_result(reason))
+
+    async def discover(self):
+        """Finds all services and characteristics, and returns the UUIDs of the services."""
+        await self.peer.discover_all()
+        return [service.uuid.to_hex_str() for service in self.peer.services]
+
+    async def characteristic(self, number):
+        """The characteristic with this UUID of 16 bits."""
+        if not self.peer.services:
+            await self.discover()
+        (found,) = self.peer.get_characteristics_by_uuid(UUID.from_16_bits(number))
+        return found
+
+    async def write(self, number, value, response=False):
+        await self.peer.write_value(await self.characteristic(number), value, with_response=response)
+
+    async def read(self, number):
+        return await self.peer.read_value(await self.characteristic(number))
+
+    async def subscribe(self, number):
+        """Returns a queue with the values that come."""
+        values = asyncio.Queue()
+        await self.peer.subscribe(await self.characteristic(number), values.put_nowait)
+        return values
+
+    async def leave(self):
+        await self.connection.disconnect()
+
+
+def event(emitter, name):
+    """A future of the next event of Bumble with this name."""
+    future = asyncio.get_running_loop().create_future()
+    emitter.once(name, lambda *arguments: future.done() or future.set_result(arguments))
+    return future
+
+
+REMOTE_USER_TERMINATED = hci.HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR

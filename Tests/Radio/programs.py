@@ -1,0 +1,105 @@
+"""The programs under test: tools/radio, and `blemu run`."""
+import asyncio
+import contextlib
+import json
+import os
+import pathlib
+import random
+import signal
+import socket
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+DEFINITIONS = pathlib.Path(__file__).resolve().parent / "definitions"
+BLEMU = os.environ.get("BLEMU", str(REPOSITORY / ".build/release/blemu"))
+RADIO = REPOSITORY / "tools/radio"
+
+#: Seconds. Only against hanging.
+PATIENCE = float(os.environ.get("PATIENCE", 120))
+
+
+def free_port():
+    """Returns a port that is free with its neighbours: a radio has four."""
+    while True:
+        port = random.randrange(20_000, 30_000, 4)
+        with contextlib.ExitStack() as held, contextlib.suppress(OSError):
+            for each in range(port - 1, port + 3):
+                held.enter_context(socket.create_server(("127.0.0.1", each)))
+            return port
+
+
+class Program:
+    """A program whose output is followed line by line. An asynchronous context manager that ends it."""
+
+    def __init__(self, *words):
+        self.words, self.lines = list(map(str, words)), []
+        self._news, self._has_ended = asyncio.Condition(), False
+
+    async def __aenter__(self):
+        self.process = await asyncio.create_subprocess_exec(
+            *self.words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, limit=1 << 24)
+        self._reader = asyncio.create_task(self._read())
+        return self
+
+    async def __aexit__(self, *_):
+        await self.end()
+
+    async def end(self, by=signal.SIGTERM):
+        """Ends it, and returns its exit status."""
+        if self.process.returncode is None:
+            self.process.send_signal(by)
+        await self._reader
+        return await self.process.wait()
+
+    async def line(self, find):
+        """Waits for a line of which `find` says something, and returns that. Each line is found only once."""
+        async with self._news:
+            while True:
+                for number, line in enumerate(self.lines):
+                    if found := find(line):
+                        del self.lines[number]
+                        return found
+                if self._has_ended:
+                    raise AssertionError(f"{self.words[0]} has ended before it said that:\n" + "\n".join(self.lines[-30:]))
+                await self._news.wait()
+
+    async def _read(self):
+        async for line in self.process.stdout:
+            async with self._news:
+                self.lines.append(line.decode().rstrip("\n"))
+                self._news.notify_all()
+        async with self._news:
+            self._has_ended = True
+            self._news.notify_all()
+
+
+class Device(Program):
+    """`blemu run DEFINITION` on a controller of the radio, on the air when the context begins."""
+
+    def __init__(self, port, definition, *arguments):
+        bundled = not (DEFINITIONS / f"{definition}.yaml").exists()
+        super().__init__(BLEMU, "run", definition if bundled else DEFINITIONS / f"{definition}.yaml",
+                         "--on", f"exact:tcp:127.0.0.1:{port}", "--log", "json", *arguments)
+
+    async def __aenter__(self):
+        await super().__aenter__()
+        try:
+            self.on_air = await self.event("on-air")
+        except BaseException:
+            await self.end()
+            raise
+        return self
+
+    async def event(self, name, **fields):
+        """Waits for an event of the log with this name and these fields."""
+        wanted = {"event": name} | fields
+
+        def find(line):
+            with contextlib.suppress(ValueError):
+                event = json.loads(line)
+                return event if wanted.items() <= event.items() else None
+
+        return await self.line(find)
+
+    def has_said(self, name):
+        """Whether the log has an event of this name that nobody has awaited."""
+        return any(f'"event":"{name}"' in line for line in self.lines)
