@@ -25,8 +25,7 @@ import Testing
       (.badSpeed(path: "/dev/ttyS0", speed: 7), "'/dev/ttyS0' does not support 7 bits per second"),
       (.cannotOpen(path: "/dev/ttyS0", reason: "No such device"), "cannot open '/dev/ttyS0': No such device"),
       (.noAdapter(adapter), "there is no adapter hci0"),
-      (.adapterIsOn(adapter), "hci0 is on, so the kernel uses it"),
-      (.adapterInUse(adapter), "another program has hci0 for itself"),
+      (.adapterIsOn(adapter), "hci0 is on: the kernel or another program uses it"),
       (
         .mayNotTakeAdapter(adapter), "taking hci0 from the kernel needs the capability CAP_NET_ADMIN"
       ),

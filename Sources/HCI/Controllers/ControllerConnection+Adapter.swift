@@ -34,8 +34,7 @@ extension ControllerFinding {
     switch code {
     case EPERM, EACCES: self = .mayNotTakeAdapter(place)
     case ENODEV: self = .noAdapter(place)
-    case EBUSY: self = .adapterIsOn(place)
-    case EUSERS: self = .adapterInUse(place)
+    case EBUSY, EUSERS: self = .adapterIsOn(place)
     default: self = .cannotTakeAdapter(place, reason: String(cString: strerror(code)))
     }
   }

@@ -4,7 +4,7 @@ extension ControllerFinding {
     switch self {
     case .unknownHost, .nothingListens, .unreachable, .doesNotAnswer: ofTCP
     case .noSerialPort, .notASerialPort, .mayNotOpen, .portInUse, .badSpeed, .cannotOpen: ofSerialPort
-    case .noAdapter, .adapterIsOn, .adapterInUse, .mayNotTakeAdapter, .cannotTakeAdapter: ofAdapter
+    case .noAdapter, .adapterIsOn, .mayNotTakeAdapter, .cannotTakeAdapter: ofAdapter
     case .gone, .failed, .notHCI, .packetTooLong: ofUse
     }
   }
@@ -50,9 +50,10 @@ extension ControllerFinding {
     switch self {
     case .noAdapter(let place): ("there is no adapter \(place)", "plug it in, or choose another one")
     case .adapterIsOn(let place):
-      ("\(place) is on, so the kernel uses it", "switch it off: bluetoothctl power off")
-    case .adapterInUse(let place):
-      ("another program has \(place) for itself", "stop it, or choose another adapter")
+      (
+        "\(place) is on: the kernel or another program uses it",
+        "switch it off (bluetoothctl power off), or stop the other program"
+      )
     case .mayNotTakeAdapter(let place):
       (
         "taking \(place) from the kernel needs the capability CAP_NET_ADMIN",

@@ -24,10 +24,8 @@ package enum ControllerFinding: Error, Hashable, Sendable {
   // MARK: An adapter of the kernel
 
   case noAdapter(ControllerPlace)
-  /// The kernel uses the adapter: it is on.
+  /// The adapter is on, because the kernel uses it, or another program has it for itself.
   case adapterIsOn(ControllerPlace)
-  /// Another program has the adapter for itself.
-  case adapterInUse(ControllerPlace)
   /// The program lacks `CAP_NET_ADMIN`.
   case mayNotTakeAdapter(ControllerPlace)
   case cannotTakeAdapter(ControllerPlace, reason: String)
