@@ -29,10 +29,22 @@ package struct AdvertisingSetParameters: Hashable, Sendable {
     package static let connectable = Self(rawValue: 1 << 0)
     package static let scannable = Self(rawValue: 1 << 1)
     package static let directed = Self(rawValue: 1 << 2)
+    /// Of directed legacy advertising: without pauses, for 1.28 s.
+    package static let highDutyCycle = Self(rawValue: 1 << 3)
     package static let legacy = Self(rawValue: 1 << 4)
+    /// Without the address of the device.
+    package static let anonymous = Self(rawValue: 1 << 5)
+  }
+
+  /// What follows the 1.28 s of ``Properties/highDutyCycle``.
+  package enum AfterHighDutyCycle: Sendable {
+    /// The same advertising, with its interval.
+    case lowDutyCycle
+    case highDutyCycle
   }
 
   package var properties: Properties
+  package var afterHighDutyCycle = AfterHighDutyCycle.lowDutyCycle
   package var interval: ClosedRange<AdvertisingInterval>
   package var channels = AdvertisingChannels.all
   /// The device that may connect, of ``Properties/directed``.

@@ -14,8 +14,8 @@ package struct PacketCapacity: Hashable, Sendable {
   fileprivate static let chain = 1650
   /// The room in the 255 bytes of a packet on a secondary channel, without the length of the extended header, its flags,
   /// AdvA and ADI (Vol 6 Part B 2.3.4).
-  fileprivate static let onePacket = 255 - 2 - 6 - 2
-  fileprivate static let targetAddress = 6
+  package static let onePacket = 255 - 2 - 6 - 2
+  package static let targetAddress = 6
 }
 
 extension Advertisement {
