@@ -77,7 +77,8 @@ extension AdvertisingState {
     -> RadioPart?
   {
     let slot = step.slot
-    if error == .unknownAdvertisingIdentifier, lost.insert(slot).inserted {
+    let isLost = abilities.hasExtendedAdvertising && error == .unknownAdvertisingIdentifier
+    if isLost, lost.insert(slot).inserted {
       present[slot] = nil
       return nil
     }
@@ -133,6 +134,13 @@ extension AdvertisingState {
 
   mutating func lift(after occasion: Occasion) {
     for slot in refusals.keys { refusals[slot]?.lift(after: occasion) }
+  }
+
+  /// Forgets refusals of what is no longer wanted.
+  mutating func forgetOldRefusals() {
+    refusals = refusals.filter { slot, refusal in
+      refusal.wanted.map(wanted.contains) ?? !wanted.contains { $0.handle == slot }
+    }
   }
 
   /// Whether the controller has refused this.

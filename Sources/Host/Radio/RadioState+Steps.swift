@@ -20,12 +20,17 @@ extension RadioState {
       ?? scanningStep(isHeld: holdsScanner)
   }
 
-  /// The random address that the controller has to get. Legacy advertising decides first, then initiating, then scanning.
-  private var nextRandomAddress: DeviceAddress? {
+  /// Legacy advertising decides first, then initiating, then scanning.
+  var wantedRandomAddress: DeviceAddress? {
     let set = abilities.hasExtendedAdvertising ? nil : advertising.possible(abilities).first
-    let address =
-      set?.address ?? initiating.possible(abilities)?.address ?? scanning.possible(abilities)?.address
-    guard let address, address != randomAddress.present, !randomAddress.refusal.blocks(address) else {
+    return set?.address ?? initiating.possible(abilities)?.address ?? scanning.possible(abilities)?.address
+  }
+
+  /// The random address that the controller has to get.
+  private var nextRandomAddress: DeviceAddress? {
+    guard let address = wantedRandomAddress, address != randomAddress.present,
+      !randomAddress.refusal.blocks(address)
+    else {
       return nil
     }
     return address

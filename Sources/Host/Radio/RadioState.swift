@@ -46,7 +46,7 @@ extension RadioState {
   package mutating func nextCommand() -> HCICommand? {
     guard pending == nil else { return nil }
     let wishes = Wishes(of: self)
-    if self.wishes != wishes { lift(after: .changedWish) } else if isSettled { return nil }
+    if self.wishes != wishes { changedWish() } else if isSettled { return nil }
     self.wishes = wishes
     guard let step = nextStep() else {
       isSettled = true
@@ -119,6 +119,16 @@ extension RadioState {
   /// Legacy advertising ends with the event of the link (Vol 4 Part E 7.8.9), a set with one of its own.
   private mutating func legacyAdvertisingEnded(_ ending: HCIEvent.Ending) -> [RadioEvent] {
     abilities.hasExtendedAdvertising ? [] : advertising.ended(AdvertisingState.legacySlot, ending)
+  }
+
+  /// What was refused and is not wanted now may be tried when it is wanted again.
+  private mutating func changedWish() {
+    lift(after: .changedWish)
+    advertising.forgetOldRefusals()
+    if scanning.refusal?.wanted != scanning.wanted { scanning.refusal = nil }
+    if initiating.refusal?.wanted != initiating.wanted { initiating.refusal = nil }
+    if acceptList.refusal?.wanted != acceptList.wanted { acceptList.refusal = nil }
+    if randomAddress.refusal?.wanted != wantedRandomAddress { randomAddress.refusal = nil }
   }
 
   private mutating func lift(after occasion: Occasion) {
