@@ -113,9 +113,6 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ErrorCase("a second initiation", after: [initiate], initiate, 0x0C),
     ErrorCase("no initiation to cancel", "01 0E 20 00", 0x0C),
     ErrorCase(
-      "an empty accept list",
-      "01 0D 20 19 10 00 10 00 01 00 00 00 00 00 00 00 00 08 00 08 00 00 00 0A 00 00 00 00 00", 0x12),
-    ErrorCase(
       "a full accept list", after: (0..<8).map { "01 11 20 07 00 0\($0) 00 00 00 00 00" },
       "01 11 20 07 00 08 00 00 00 00 00", 0x07),
     ErrorCase("a device that is not in the accept list", "01 12 20 07 00 01 00 00 00 00 00", 0x12),

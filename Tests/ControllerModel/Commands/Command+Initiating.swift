@@ -61,7 +61,6 @@ extension Controller {
     guard ownAddress(type: initiator.ownAddressType, random: state.randomAddress) != nil else {
       throw .invalidParameters
     }
-    if case .acceptList = initiator.target, state.acceptList.isEmpty { throw .invalidParameters }
     guard hasRoomForLink else { throw .connectionLimitExceeded }
     if case .device(let peer) = initiator.target, state.links.values.contains(where: { $0.peer == peer }) {
       throw .connectionAlreadyExists

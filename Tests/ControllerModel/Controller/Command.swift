@@ -23,13 +23,13 @@ struct Command: Sendable {
   let length: Int?
   let answer: Answer
   let family: Family?
-  let needs: LowEnergyFeatures
+  let needs: ControllerTraits.Features
   /// Returns the parameters after the status.
   let action: Action
 
   init(
     _ octet: Int, _ bit: Int, length: Int? = 0, _ answer: Answer = .complete, family: Family? = nil,
-    needs: LowEnergyFeatures = [], _ action: @escaping Action
+    needs: ControllerTraits.Features = [], _ action: @escaping Action
   ) {
     (self.place, self.length, self.answer) = ((octet, bit), length, answer)
     (self.family, self.needs, self.action) = (family, needs, action)

@@ -6,7 +6,7 @@ package struct ControllerTraits: Sendable {
   package var address: DeviceAddress
   /// The version of HCI and of the link layer, as an assigned number: 6 is 4.0, 11 is 5.2.
   package var version: UInt8 = 11
-  package var features = LowEnergyFeatures.all
+  package var features = Features.all
   /// Opcodes that the controller does not know in spite of its features.
   package var missingCommands: Set<UInt16> = []
   /// How many commands it takes before it has answered one, as it reports with each answer.
@@ -33,7 +33,7 @@ package struct ControllerTraits: Sendable {
   package var rssi: Int8 = -60
   /// The most bytes that it keeps of an extended advertisement that it receives; it reports the data as truncated.
   package var reportedDataSize = 1650
-  package var quirks = ControllerQuirks()
+  package var quirks = Quirks()
 
   package init(_ address: DeviceAddress) { self.address = address }
 
@@ -48,16 +48,18 @@ package struct ControllerTraits: Sendable {
   }
 }
 
-/// How a controller departs from the specification.
-package struct ControllerQuirks: Hashable, Sendable {
-  /// LE Advertising Set Terminated comes before LE Connection Complete.
-  package var terminatesSetsFirst = false
-  /// Unknown commands are answered with Command Complete instead of Command Status.
-  package var completesUnknownCommands = false
-  /// What happens to events on their way to the host.
-  package var eventFaults: [EventFault] = []
+extension ControllerTraits {
+  /// How a controller departs from the specification.
+  package struct Quirks: Hashable, Sendable {
+    /// LE Advertising Set Terminated comes before LE Connection Complete.
+    package var terminatesSetsFirst = false
+    /// Unknown commands are answered with Command Complete instead of Command Status.
+    package var completesUnknownCommands = false
+    /// What happens to events on their way to the host.
+    package var eventFaults: [EventFault] = []
 
-  package init() {}
+    package init() {}
+  }
 }
 
 /// Something that goes wrong with one event of a kind.

@@ -38,7 +38,7 @@ extension Controller {
     let head = [reason.rawValue] + handle.littleEndianBytes
     switch procedure {
     case .version: emit(0x0C, head + [0, 0, 0, 0, 0])
-    case .features: emitLowEnergy(0x04, head + LowEnergyFeatures().bytes)
+    case .features: emitLowEnergy(0x04, head + ControllerTraits.Features().bytes)
     case .dataLength: break
     case .phys: emitLowEnergy(0x0C, head + [end.phys.sent, end.phys.received])
     case .update, .parameters: emitLowEnergy(0x03, head + end.parameters.bytes)

@@ -53,7 +53,7 @@ extension Controller {
   }
 
   /// A central without the feature does not know a request of the peripheral.
-  private mutating func receiveFeatureRequest(_ features: LowEnergyFeatures, on handle: UInt16) {
+  private mutating func receiveFeatureRequest(_ features: ControllerTraits.Features, on handle: UInt16) {
     let isCentral = state.links[handle]?.role == .central
     guard !isCentral || traits.features.contains(.peripheralInitiatedFeatures) else {
       return send(.reject(.unsupportedRemoteFeature), on: handle)

@@ -15,7 +15,7 @@ struct LinkEnd: Sendable {
   /// The longest packets that this side wants to send.
   var wantedOctets: UInt16
   var octets = LengthLimits(sent: 27, received: 27)
-  var features: LowEnergyFeatures?
+  var features: ControllerTraits.Features?
   /// Version, company, subversion of the peer.
   var version: [UInt8]?
   var hasSentVersion = false

@@ -12,8 +12,8 @@ enum LinkPDU: Sendable {
   // LL Control PDUs
   /// Version, company, subversion.
   case version([UInt8])
-  case featureRequest(LowEnergyFeatures)
-  case featureResponse(LowEnergyFeatures)
+  case featureRequest(ControllerTraits.Features)
+  case featureResponse(ControllerTraits.Features)
   case lengthRequest(LengthLimits)
   case lengthResponse(LengthLimits)
   case parameterRequest(PreferredConnectionParameters)
