@@ -269,7 +269,7 @@ let package = Package(
     tests("HCIPacketsTests", ["HCIPackets"]),
     tests("ControllerModelTests", ["ControllerModel"]),
     tests("HCITests", ["HCI"]),
-    tests("HostTests", ["Host"]),
+    tests("HostTests", ["ControllerModel", "Host"]),
     tests("RecordingTests", ["Definitions", "Exact", "Loopback", "Recording"]),
     tests("GATTServerTests", ["Definitions", "GATTServer", "L2CAP"]),
     tests("ExactTests", ["Exact"]),
