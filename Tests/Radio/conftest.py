@@ -23,7 +23,7 @@ class Air:
         await self._stack.aclose()
 
     async def device(self, definition, *arguments):
-        return await self._stack.enter_async_context(Device(self.port, definition, *arguments))
+        return await self._stack.enter_async_context(Device(f"tcp:127.0.0.1:{self.port}", definition, *arguments))
 
     async def phone(self):
         self._phones += 1

@@ -37,7 +37,7 @@ class Phone:
         self.port, self.address = port, address
 
     async def __aenter__(self):
-        self._transport = await open_transport(f"tcp-client:127.0.0.1:{self.port}")
+        self._transport = await self._reach_controller()
         self.bumble = Device.with_hci("Phone", Address(self.address), self._transport.source, self._transport.sink)
         self.bumble.keystore = MemoryKeyStore()
         self.person = None
@@ -46,6 +46,14 @@ class Phone:
 
     async def __aexit__(self, *_):
         await self._transport.close()
+
+    async def _reach_controller(self):
+        """Its program may not listen yet."""
+        while True:
+            try:
+                return await open_transport(f"tcp-client:127.0.0.1:{self.port}")
+            except ConnectionRefusedError:
+                await asyncio.sleep(.05)
 
     def pairs(self, capability=PairingDelegate.NO_OUTPUT_NO_INPUT, *, secure=True, bonding=True, mitm=False, agrees=True):
         """How it pairs from now on. Returns the person who holds it."""

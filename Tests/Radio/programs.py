@@ -7,6 +7,7 @@ import pathlib
 import random
 import signal
 import socket
+import sys
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DEFINITIONS = pathlib.Path(__file__).resolve().parent / "definitions"
@@ -72,13 +73,27 @@ class Program:
             self._news.notify_all()
 
 
-class Device(Program):
-    """`blemu run DEFINITION` on a controller of the radio, on the air when the context begins."""
+class Board(Program):
+    """A board with HCI firmware at a serial port, and a controller for the phone at a TCP port, imitated by Bumble."""
 
-    def __init__(self, port, definition, *arguments):
+    def __init__(self, path, port):
+        super().__init__(sys.executable, "-m", "bumble.apps.controllers", f"pty:{path}", f"tcp-server:127.0.0.1:{port}")
+        self.path = pathlib.Path(path)
+
+    async def __aenter__(self):
+        await super().__aenter__()
+        while not self.path.is_symlink():
+            await asyncio.sleep(.05)
+        return self
+
+
+class Device(Program):
+    """`blemu run DEFINITION --on exact:PLACE`, on the air when the context begins."""
+
+    def __init__(self, place, definition, *arguments):
         bundled = not (DEFINITIONS / f"{definition}.yaml").exists()
         super().__init__(BLEMU, "run", definition if bundled else DEFINITIONS / f"{definition}.yaml",
-                         "--on", f"exact:tcp:127.0.0.1:{port}", "--log", "json", *arguments)
+                         "--on", f"exact:{place}", "--log", "json", *arguments)
 
     async def __aenter__(self):
         await super().__aenter__()

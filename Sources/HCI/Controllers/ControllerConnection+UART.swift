@@ -2,8 +2,9 @@ import EventLoop
 import Glibc
 
 extension ControllerConnection {
-  /// ioctl_tty(2): `TIOCEXCL`, whose macro is not imported.
+  /// ioctl_tty(2): `TIOCEXCL` and `TIOCNXCL`, whose macros are not imported.
   private static let exclusive: UInt = 0x540C
+  private static let shared: UInt = 0x540D
 
   /// Opens a serial port for this program alone: 8 data bits, no parity, one stop bit, hardware flow control.
   ///
@@ -28,6 +29,10 @@ extension ControllerConnection {
     return ControllerConnection(
       adopting: descriptor, of: .uart(path: path, speed: speed), beginsWithReset: true)
   }
+
+  /// Lets other programs open a serial port. The kernel does so at the last close, but one end of a pseudo-terminal may be
+  /// open in the program that imitates a board.
+  static func share(_ descriptor: FileDescriptor) { _ = ioctl(descriptor.rawValue, shared, 0) }
 }
 
 extension ControllerFinding {

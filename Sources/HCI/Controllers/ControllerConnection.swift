@@ -50,6 +50,7 @@ package final class ControllerConnection {
 
   /// Closes the connection. An adapter returns to the kernel.
   package func close() {
+    if case .uart = place, let descriptor { Self.share(descriptor) }
     (watch, descriptor) = (nil, nil)
     (onPacket, onBatchEnd, onEnd) = (nil, nil, nil)
     waiting = []
