@@ -43,7 +43,7 @@
 
 enum { TICK = 5000 };  /* us between looks at the clock for advertising and timers, as in RootCanal's program */
 enum { RSSI = -50 };  /* dBm, of everything that is heard */
-enum { STATIONS = 64, LINKS = 32, ADDRESSES = 32, PACKET = 4096, BUFFER = 1 << 17 };
+enum { STATIONS = 64, LINKS = 32, ADDRESSES = 32, PACKET = 4096, BUFFER = 1 << 17, WAITING = 1 << 26 };
 
 /* Packet types of H4 (Vol 4, Part A, 2). The kernel's /dev/vhci adds VENDOR for creating a device and for its answer. */
 enum { COMMAND = 1, ACL = 2, SCO = 3, EVENT = 4, ISO = 5, VENDOR = 0xFF };
@@ -65,6 +65,8 @@ struct station {
 	bool has_failed;
 	uint16_t links[LINKS];  /* connection handles */
 	int link_count;
+	uint8_t *waiting;  /* what the peer of a stream has not taken yet, at most WAITING bytes: a slow one does not stop the others */
+	size_t waiting_count;
 	size_t count;  /* bytes of a stream that are no whole packet yet */
 	uint8_t bytes[BUFFER];
 };
@@ -198,10 +200,33 @@ static ssize_t test_length(const uint8_t *bytes, size_t count)
 	return length;
 }
 
+static void wait_with(struct station *station, const uint8_t *bytes, size_t length)
+{
+	if (length == 0) return;
+	station->waiting = realloc(station->waiting, station->waiting_count + length);
+	memcpy(station->waiting + station->waiting_count, bytes, length);
+	station->waiting_count += length;
+}
+
+static void send_waiting(struct station *station)
+{
+	ssize_t sent = write(station->file, station->waiting, station->waiting_count);
+	if (sent <= 0) return;
+	station->waiting_count -= sent;
+	memmove(station->waiting, station->waiting + sent, station->waiting_count);
+}
+
 static void send_parts(struct station *station, const void *head, size_t head_length, const void *rest, size_t length)
 {
 	struct iovec parts[] = { { (void *)head, head_length }, { (void *)rest, length } };
-	if (!station->has_failed && writev(station->file, parts, 2) != (ssize_t)(head_length + length)) {
+	if (station->has_failed) return;
+	ssize_t sent = station->waiting_count ? 0 : writev(station->file, parts, 2);
+	if (sent < 0 && errno == EAGAIN) sent = 0;
+	if (station->kind != KERNEL && sent >= 0 && station->waiting_count < WAITING) {
+		size_t head_sent = (size_t)sent < head_length ? (size_t)sent : head_length;
+		wait_with(station, (const uint8_t *)head + head_sent, head_length - head_sent);
+		wait_with(station, (const uint8_t *)rest + (sent - head_sent), length - (sent - head_sent));
+	} else if (sent != (ssize_t)(head_length + length)) {
 		/* The kernel takes no packets while it has the device switched off: a late answer is lost. */
 		if (station->kind == KERNEL && errno == ENXIO) return;
 		note("a %s does not take its packets: %s", station->kind == KERNEL ? "virtual HCI device" : "peer", strerror(errno));
@@ -401,6 +426,7 @@ static void removed(struct station *station)
 	for (struct flying *packet = first_flying; packet; packet = packet->next)
 		if (packet->sender == station) packet->sender = NULL;
 	close(station->file);
+	free(station->waiting);
 	free(station);
 }
 
@@ -652,7 +678,7 @@ static void run(int adapters, const int *listeners, int listener_count)
 		for (int n = 0; n < STATIONS; n++)
 			if (stations[n]) {
 				sources[count] = stations[n];
-				files[count++] = (struct pollfd) { stations[n]->file, POLLIN, 0 };
+				files[count++] = (struct pollfd) { stations[n]->file, POLLIN | (stations[n]->waiting_count ? POLLOUT : 0), 0 };
 			}
 		for (int door = 0; door < listener_count; door++)
 			files[count + door] = (struct pollfd) { listeners[door], POLLIN, 0 };
@@ -660,8 +686,10 @@ static void run(int adapters, const int *listeners, int listener_count)
 		int64_t wait = next - microseconds();
 		ppoll(files, count + listener_count, count ? &(struct timespec) { .tv_nsec = wait > 0 ? wait * 1000 : 0 } : NULL, NULL);
 
-		for (int n = 0; n < count; n++)
-			if (files[n].revents) read_station(sources[n]);
+		for (int n = 0; n < count; n++) {
+			if (files[n].revents & POLLOUT) send_waiting(sources[n]);
+			if (files[n].revents & ~POLLOUT) read_station(sources[n]);
+		}
 		for (int door = 0; door < listener_count; door++)
 			if (files[count + door].revents) let_in(listeners[door], door);
 		arrive();
