@@ -63,7 +63,7 @@ extension PresentSet {
     let step = AdvertisingStep(slot: abilities.slot(of: set), wanted: set, action: action)
     guard parameters != step.command(isExtended: abilities.hasExtendedAdvertising) else { return nil }
     let room = set.room(abilities)
-    let fits = data.count <= room.advertisingData && scanResponse.count <= room.scanResponse
+    let fits = data.fits(room.advertisingData) && scanResponse.fits(room.scanResponse)
     return fits || !abilities.hasExtendedAdvertising ? action : .remove
   }
 

@@ -77,10 +77,9 @@ extension AdvertisingState {
     -> RadioPart?
   {
     let slot = step.slot
-    let isLost = abilities.hasExtendedAdvertising && error == .unknownAdvertisingIdentifier
-    if isLost, lost.insert(slot).inserted {
+    if error == .unknownAdvertisingIdentifier, abilities.hasExtendedAdvertising {
       present[slot] = nil
-      return nil
+      if lost.insert(slot).inserted { return nil }
     }
     if case .setParameters = step.action, error == .memoryCapacityExceeded,
       surplus(besides: possible(abilities)) != nil
@@ -138,9 +137,7 @@ extension AdvertisingState {
 
   /// Forgets refusals of what is no longer wanted.
   mutating func forgetOldRefusals() {
-    refusals = refusals.filter { slot, refusal in
-      refusal.wanted.map(wanted.contains) ?? !wanted.contains { $0.handle == slot }
-    }
+    refusals = refusals.filter { _, refusal in refusal.wanted.map(wanted.contains) ?? false }
   }
 
   /// Whether the controller has refused this.

@@ -54,9 +54,11 @@ enum PresentData: Hashable, Sendable {
   /// So many fragments; the controller does not advertise with them.
   case fragments(Int, of: [UInt8])
 
-  var count: Int {
+  /// Whether a set with so much room may have it.
+  func fits(_ room: Int) -> Bool {
     switch self {
-    case .whole(let bytes), .fragments(_, let bytes): bytes.count
+    case .whole(let bytes): bytes.count <= room
+    case .fragments(_, let bytes): bytes.count <= room && room > 0
     }
   }
 
@@ -74,8 +76,8 @@ enum PresentData: Hashable, Sendable {
     self = isLast ? .whole(bytes) : .fragments(fragment + 1, of: bytes)
   }
 
-  /// A controller discards all fragments if it refuses one.
+  /// A controller that refuses a fragment may have discarded those before it, or wait for the next one.
   mutating func refused(_ bytes: [UInt8]) {
-    if AdvertisingFragment.fragments(of: bytes).count > 1 { self = .whole([]) }
+    if AdvertisingFragment.fragments(of: bytes).count > 1 { self = .fragments(0, of: bytes) }
   }
 }

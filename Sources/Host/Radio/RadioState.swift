@@ -121,11 +121,11 @@ extension RadioState {
     abilities.hasExtendedAdvertising ? [] : advertising.ended(AdvertisingState.legacySlot, ending)
   }
 
-  /// What was refused and is not wanted now may be tried when it is wanted again.
+  /// What was refused and is not wanted now may be tried when it is wanted again, and what does not stop may be stopped.
   private mutating func changedWish() {
     lift(after: .changedWish)
     advertising.forgetOldRefusals()
-    if scanning.refusal?.wanted != scanning.wanted { scanning.refusal = nil }
+    if scanning.wanted == nil || scanning.refusal?.wanted != scanning.wanted { scanning.refusal = nil }
     if initiating.refusal?.wanted != initiating.wanted { initiating.refusal = nil }
     if acceptList.refusal?.wanted != acceptList.wanted { acceptList.refusal = nil }
     if randomAddress.refusal?.wanted != wantedRandomAddress { randomAddress.refusal = nil }
