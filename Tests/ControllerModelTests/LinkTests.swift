@@ -174,4 +174,29 @@ import Testing
       a< 04 3E 06  0C 1A 40 00 01 01
       """)
   }
+
+  @Test func `the central's change comes before that of the peripheral`() {
+    var conversation = AirConversation()
+    conversation.connect()
+    expect(
+      &conversation,
+      """
+      a> 01 32 20 07  40 00  00 02 02 00 00
+      a< 04 0F 04 00 01 32 20
+      b> 01 32 20 07  40 00  00 04 04 00 00
+      b< 04 0F 04 00 01 32 20
+      100 ms
+      b< 04 3E 06  0C 23 40 00 01 01          # LL Procedure Collision
+      a< 04 3E 06  0C 00 40 00 02 02
+      b< 04 3E 06  0C 00 40 00 02 02
+      a> 01 13 20 0E  40 00  10 00 18 00 00 00 C8 00  00 00 00 00
+      a< 04 0F 04 00 01 13 20
+      b> 01 32 20 07  40 00  00 04 04 00 00
+      b< 04 0F 04 00 01 32 20
+      100 ms
+      b< 04 3E 06  0C 2A 40 00 02 02          # Different Transaction Collision
+      a< 04 3E 0A  03 00 40 00  18 00 00 00 C8 00
+      b< 04 3E 0A  03 00 40 00  18 00 00 00 C8 00
+      """)
+  }
 }

@@ -48,6 +48,20 @@ import Testing
       """)
   }
 
+  @Test func `the next command may have to wait for a credit`() {
+    var conversation = AirConversation { $1.quirks.grantsCreditsLater = true }
+    expect(
+      &conversation,
+      """
+      a> 01 0F 20 00
+      a< 04 0E 05 00 0F 20 00 08
+      a< 04 0E 03 01 00 00
+      a> 01 06 04 03  40 00 13
+      a< 04 0F 04 02 00 06 04
+      a< 04 0E 03 01 00 00
+      """)
+  }
+
   @Test func `commands may be missing`() {
     var conversation = AirConversation { $1.missingCommands = [0x2002] }
     expect(

@@ -96,7 +96,9 @@ extension Controller {
   private mutating func answer(
     _ opcode: UInt16, _ command: Command, _ status: HCIError, _ parameters: [UInt8], at place: Int
   ) {
-    let head = [UInt8(traits.commandCredits)] + opcode.littleEndianBytes
+    let credits = UInt8(traits.commandCredits)
+    if traits.quirks.grantsCreditsLater { emit(0x0E, [credits, 0x00, 0x00], at: place) }
+    let head = [traits.quirks.grantsCreditsLater ? 0 : credits] + opcode.littleEndianBytes
     switch command.answer {
     case .status: emit(0x0F, [status.rawValue] + head, at: place)
     case .complete, .completeWithHandle: emit(0x0E, head + [status.rawValue] + parameters, at: place)

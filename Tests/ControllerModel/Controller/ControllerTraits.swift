@@ -55,6 +55,8 @@ extension ControllerTraits {
     package var terminatesSetsFirst = false
     /// Unknown commands are answered with Command Complete instead of Command Status.
     package var completesUnknownCommands = false
+    /// No answer lets the host send the next command: a Command Complete of no command follows that does.
+    package var grantsCreditsLater = false
     /// What happens to events on their way to the host.
     package var eventFaults: [EventFault] = []
 

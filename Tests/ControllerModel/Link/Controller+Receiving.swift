@@ -41,7 +41,7 @@ extension Controller {
     }
   }
 
-  private mutating func send(_ pdu: LinkPDU, on handle: UInt16) { state.links[handle]?.queue.append(pdu) }
+  mutating func send(_ pdu: LinkPDU, on handle: UInt16) { state.links[handle]?.queue.append(pdu) }
 
   private mutating func receiveVersion(_ version: [UInt8], on handle: UInt16) {
     state.links[handle]?.version = version
@@ -83,38 +83,5 @@ extension Controller {
         + [octets.sent, octets.received].flatMap {
           $0.littleEndianBytes + LinkEnd.time($0).littleEndianBytes
         })
-  }
-
-  /// Asks the host (Vol 6 Part B 5.1.7); one that does not want to be asked takes nothing.
-  private mutating func receiveParameterRequest(
-    _ wanted: PreferredConnectionParameters, on handle: UInt16
-  ) {
-    guard traits.features.contains(.connectionParametersRequest), wants(0x06) else {
-      return send(.reject(.unsupportedRemoteFeature), on: handle)
-    }
-    state.links[handle]?.awaitsParameters = true
-    emitLowEnergy(0x06, handle.littleEndianBytes + wanted.characteristicValue)
-  }
-
-  /// The central decides which PHYs both use: of those that are possible, the fastest.
-  private mutating func receivePHYs(_ phys: Directions<UInt8>, isRequest: Bool, on handle: UInt16) {
-    let own = traits.features.phys
-    guard let end = state.links[handle] else { return }
-    guard own != 1 else { return send(.reject(.unsupportedRemoteFeature), on: handle) }
-    guard end.role == .central else {
-      let (sent, received) = (state.defaultPHYs.sent & own, state.defaultPHYs.received & own)
-      return send(.phyResponse(Directions(sent: sent, received: received)), on: handle)
-    }
-    var mine = state.defaultPHYs
-    if case .phys(let asked) = end.procedure, !isRequest { mine = asked }
-    let sent = Self.best(mine.sent & phys.received & own) ?? end.phys.sent
-    let received = Self.best(mine.received & phys.sent & own) ?? end.phys.received
-    state.links[handle]?.deadline = nil
-    send(.phyUpdate(Directions(sent: sent, received: received)), on: handle)
-  }
-
-  /// The number of the PHY of bits: 2, 1, 3.
-  private static func best(_ bits: UInt8) -> UInt8? {
-    ([2, 1, 3] as [UInt8]).first { bits >> ($0 - 1) & 1 == 1 }
   }
 }

@@ -58,6 +58,13 @@ import Testing
     #expect(abilities.packetSize == 200 && abilities.packetCount == 3)
   }
 
+  @Test func `a controller that grants credits later`() throws {
+    var traits = ControllerTraits(Self.address)
+    traits.quirks.grantsCreditsLater = true
+    let abilities = try #require(started(traits))
+    #expect(abilities.resolvingListSize == 8)
+  }
+
   @Test(arguments: [true, false])
   func `a controller that does not know a command that a host needs`(completes: Bool) {
     var traits = ControllerTraits(Self.address)

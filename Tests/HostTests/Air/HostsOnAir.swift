@@ -85,18 +85,30 @@ struct HostsOnAir {
 extension HostsOnAir {
   /// Connects host 0, as the central, to host 1, by commands that the hosts do not know of. Returns both handles.
   mutating func connect() -> [LinkHandle] {
-    let parameters = "01 00 20 00 00 20 00 00 07 00 00 00 00 00 00 00 00 00 7F 01 00 01 00 00"
-    air.send(hex("01 36 20 19 00 \(parameters)"), to: controllers[1])
-    settle()
-    air.send(hex("01 39 20 06 01 01 00 00 00 00"), to: controllers[1])
     let link = "08 00 08 00 00 00 64 00 00 00 00 00"  // interval 10 ms, timeout 1 s
-    air.send(hex("01 43 20 1A 00 00 00 0B 00 00 00 00 00 01 10 00 10 00 \(link)"), to: controllers[0])
-    pass(.seconds(1))
+    if hosts[1].abilities.hasExtendedAdvertising {
+      let parameters = "13 00 20 00 00 20 00 00 07 00 00 00 00 00 00 00 00 00 7F 01 00 01 00 00"
+      command("01 36 20 19 00 \(parameters)", to: 1)
+      command("01 39 20 06 01 01 00 00 00 00", to: 1)
+    } else {
+      command("01 0A 20 01 01", to: 1)
+    }
+    if hosts[0].abilities.hasExtendedAdvertising {
+      command("01 43 20 1A 00 00 00 0B 00 00 00 00 00 01 10 00 10 00 \(link)", to: 0)
+    } else {
+      command("01 0D 20 19 10 00 10 00 00 00 0B 00 00 00 00 00 00 \(link)", to: 0)
+    }
+    pass(.seconds(2))
     let handles = hosts.indices.compactMap { index in
       takeEvents(of: index).lazy.compactMap { if case .connected(let link) = $0 { link.handle } else { nil } }
         .first
     }
     precondition(handles.count == 2, "both hosts have a link")
     return handles
+  }
+
+  private mutating func command(_ packet: String, to index: Int) {
+    air.send(hex(packet), to: controllers[index])
+    settle()
   }
 }

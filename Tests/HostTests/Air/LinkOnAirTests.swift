@@ -30,6 +30,20 @@ import Testing
     if case .received(_, let pdu) = event { pdu } else { nil }
   }
 
+  @Test(arguments: [[true, false], [false, true], [true, true]])
+  func `a controller of Bluetooth 4 carries PDUs as well`(isOld: [Bool]) {
+    var hosts = HostsOnAir { if isOld[$0] { $1 = .version4($1.address) } }
+    let handles = hosts.connect()
+    let pdu = [UInt8](repeating: 0x1B, count: 100)
+    hosts.tell(0) { $0.send(pdu, on: handles[0]) }
+    hosts.tell(1) { $0.send(pdu, on: handles[1]) }
+    hosts.pass(.seconds(1))
+    for (index, handle) in handles.enumerated() {
+      #expect(hosts.takeEvents(of: index).contains(.received(handle, pdu)))
+      #expect(hosts.mistakes(by: index) == [])
+    }
+  }
+
   @Test func `the central says goodbye`() {
     var hosts = HostsOnAir()
     let handles = hosts.connect()
