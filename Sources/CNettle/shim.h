@@ -1,6 +1,8 @@
 #include <nettle/aes.h>
 #include <nettle/cbc.h>
 #include <nettle/ccm.h>
+#include <nettle/ecc.h>
+#include <nettle/ecc-curve.h>
 #include <nettle/hmac.h>
 #include <nettle/md5.h>
 #include <nettle/sha1.h>
@@ -121,3 +123,40 @@ static inline int cnettle_aes_ccm_decrypt(
 CNETTLE_HASH(md5, MD5_DIGEST_SIZE)
 CNETTLE_HASH(sha1, SHA1_DIGEST_SIZE)
 CNETTLE_HASH(sha256, SHA256_DIGEST_SIZE)
+
+#define CNETTLE_P256_SIZE 32
+
+/// Multiplies a point of the curve P-256 by a number. All coordinates are big-endian, and may be the same memory.
+/// - x: null: the point is the curve's generator.
+/// Returns 0 where the point is not on the curve, or the number is 0 or not less than the order of the curve.
+static inline int cnettle_p256_multiply(
+    const uint8_t *number, const uint8_t *x, const uint8_t *y, uint8_t *result_x, uint8_t *result_y) {
+  const struct ecc_curve *curve = nettle_get_secp_256r1();
+  struct ecc_scalar scalar;
+  struct ecc_point point;
+  mpz_t first, second;
+  ecc_scalar_init(&scalar, curve);
+  ecc_point_init(&point, curve);
+  mpz_init(first);
+  mpz_init(second);
+  nettle_mpz_set_str_256_u(first, CNETTLE_P256_SIZE, number);
+  int succeeds = ecc_scalar_set(&scalar, first);
+  if (succeeds && x) {
+    nettle_mpz_set_str_256_u(first, CNETTLE_P256_SIZE, x);
+    nettle_mpz_set_str_256_u(second, CNETTLE_P256_SIZE, y);
+    succeeds = ecc_point_set(&point, first, second);
+    if (succeeds) ecc_point_mul(&point, &scalar, &point);
+  } else if (succeeds) {
+    ecc_point_mul_g(&point, &scalar);
+  }
+  if (succeeds) {
+    ecc_point_get(&point, first, second);
+    nettle_mpz_get_str_256(CNETTLE_P256_SIZE, result_x, first);
+    nettle_mpz_get_str_256(CNETTLE_P256_SIZE, result_y, second);
+  }
+  mpz_clear(second);
+  mpz_clear(first);
+  ecc_point_clear(&point);
+  ecc_scalar_clear(&scalar);
+  return succeeds;
+}

@@ -56,7 +56,7 @@ def test_each_file_is_as_its_record_says(wheel, tmp_path):
 def test_it_has_the_licences_of_what_is_linked_in(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     licences = {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name}
-    assert {"swift", "libdbus-1-dev", "libglib2.0-dev", "libyaml-dev", "nettle-dev"} <= licences
+    assert {"swift", "libdbus-1-dev", "libglib2.0-dev", "libgmp-dev", "libyaml-dev", "nettle-dev"} <= licences
 
 
 @pytest.mark.parametrize("platform", ["manylinux_2_35_{}", "musllinux_1_2_{}", "manylinux_2_36_riscv64", "macosx_14_0_arm64"])
