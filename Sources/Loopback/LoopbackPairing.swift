@@ -55,7 +55,7 @@ extension LoopbackPairing {
     let isSecure = request.usesSecureConnections(with: policy)
     if policy.secureConnections == .required, !isSecure { throw .authenticationRequirements }
     switch request.model(with: policy) {
-    case .justWorks:
+    case .justWorks, .outOfBand:
       if Self.insists(request, policy) { throw .authenticationRequirements }
       return .encrypted
     case .passkeyShownByPeripheral:

@@ -16,6 +16,8 @@ package struct HCIError: RawRepresentable, Error, Hashable, Sendable {
   package static let unsupportedFeature = Self(rawValue: 0x11)
   package static let invalidParameters = Self(rawValue: 0x12)
   package static let authenticationFailure = Self(rawValue: 0x05)
+  /// The peer has no key for the link.
+  package static let keyMissing = Self(rawValue: 0x06)
   /// The peer has not answered for as long as the supervision timeout.
   package static let supervisionTimeout = Self(rawValue: 0x08)
   /// The peer has ended the link: an ordinary goodbye.

@@ -10,6 +10,8 @@ package enum AssociationModel: Hashable, Sendable {
   case passkeyEnteredAtBoth
   /// Both show a number, and a person compares the two.
   case numericComparison
+  /// At least one has got a secret of the other by another way than Bluetooth.
+  case outOfBand
 }
 
 extension AssociationModel {
@@ -37,5 +39,10 @@ extension AssociationModel {
   }
 
   /// Whether a person enters a passkey.
-  package var hasPasskey: Bool { self != .justWorks && self != .numericComparison }
+  package var hasPasskey: Bool {
+    switch self {
+    case .passkeyShownByPeripheral, .passkeyShownByCentral, .passkeyEnteredAtBoth: true
+    case .justWorks, .numericComparison, .outOfBand: false
+    }
+  }
 }

@@ -31,7 +31,8 @@ package struct LongTermKey: Hashable, Sendable {
   /// The kernel's number for the origin of the key: 0 unauthenticated, 1 authenticated, 2 and 3 likewise by LE Secure
   /// Connections, 4 a debug key.
   package var kind: UInt8
-  /// Whether it is the key of the central's role.
+  /// Whether this device uses it as a central: the other one has sent it. A key of LE Secure Connections serves both roles, and
+  /// has false here.
   package var isOfCentral: Bool
   /// 7 to 16 bytes.
   package var size: Int
@@ -44,5 +45,16 @@ package struct LongTermKey: Hashable, Sendable {
   package init(kind: UInt8, isOfCentral: Bool, size: Int, ediv: UInt16, rand: [UInt8], value: [UInt8]) {
     (self.kind, self.isOfCentral, self.size) = (kind, isOfCentral, size)
     (self.ediv, self.rand, self.value) = (ediv, rand, value)
+  }
+}
+
+extension LongTermKey {
+  /// The protection of a link that it encrypts.
+  package var security: LinkSecurity {
+    switch kind {
+    case 1: LinkSecurity(.authenticated, keySize: size)
+    case 3: LinkSecurity(size == 16 ? .secureConnections : .authenticated, keySize: size)
+    default: LinkSecurity(.encrypted, keySize: size)
+    }
   }
 }

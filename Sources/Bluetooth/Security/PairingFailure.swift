@@ -14,6 +14,8 @@ package enum PairingFailure: UInt8, CaseIterable, Error {
   case invalidParameters = 0x0A
   case dhKeyCheckFailed = 0x0B
   case numericComparisonFailed = 0x0C
+  /// Not in the specification: the other device has not answered for 30 s (3.4).
+  case timeout = 0xFE
   /// Not in the specification: the central has a key that the device does not have.
   case keyMissing = 0xFF
 }
@@ -35,6 +37,7 @@ extension PairingFailure: CustomStringConvertible {
     case .invalidParameters: "invalid parameters"
     case .dhKeyCheckFailed: "DHKey check failed"
     case .numericComparisonFailed: "numeric comparison failed"
+    case .timeout: "no answer for 30 s"
     case .keyMissing: "the key of an earlier pairing is missing"
     }
   }
@@ -47,7 +50,8 @@ extension PairingFailure {
   /// The names of the specification's reasons.
   package static var allNames: [String] { specified.map(\.name) }
 
-  private static let specified = allCases.filter { $0 != .unknown && $0 != .keyMissing }
+  /// The reasons of the specification.
+  package static let specified = allCases.filter { (0x01...0x0C).contains($0.rawValue) }
 
   package init?(named name: some StringProtocol) {
     guard let found = Self.specified.first(where: { $0.name == name }) else { return nil }

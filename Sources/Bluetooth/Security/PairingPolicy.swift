@@ -18,8 +18,18 @@ package struct PairingPolicy: Hashable, Sendable {
   package var bonds = true
   /// The shortest encryption key that the device accepts, 7 to 16 bytes.
   package var minimumKeySize = 7
+  /// The longest, likewise.
+  package var maximumKeySize = 16
+  /// Whether a pairing without protection against a man in the middle fails with Authentication Requirements.
+  package var requiresAuthentication = false
+  /// Whether LE Secure Connections use the key pair that everyone knows, so that a sniffer can decrypt the link (Vol 3 Part H
+  /// 2.3.5.6.1).
+  package var usesDebugKeys = false
   /// Whether the device asks each central for encryption when it connects (Security Request, Vol 3 Part H 3.6.7).
   package var requestsSecurity = false
 
   package init() {}
+
+  /// Whether the device asks for protection against a man in the middle, which it gets if the other device can give it.
+  package var wantsAuthentication: Bool { requiresAuthentication || capability != .noInputNoOutput }
 }
