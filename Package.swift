@@ -119,6 +119,7 @@ let package = Package(
     target("Behavior", ["DeviceModel"]),
     target("BlueZLimits", ["DeviceModel"]),
     target("HCIPackets", ["Bluetooth"]),
+    target("SecurityManager", ["Bluetooth", "Cryptography", "Framing"]),
     target("Traffic", ["Behavior"]),
     target("AttributeServer", ["Behavior", "Cryptography"]),
 
@@ -268,6 +269,7 @@ let package = Package(
     tests("ManagementTests", ["Management"]),
     tests("HCIPacketsTests", ["HCIPackets"]),
     tests("ControllerModelTests", ["ControllerModel"]),
+    tests("SecurityManagerTests", ["SecurityManager"]),
     tests("HCITests", ["HCI"]),
     tests("HostTests", ["ControllerModel", "Host"]),
     tests("RecordingTests", ["Definitions", "Exact", "Loopback", "Recording"]),
