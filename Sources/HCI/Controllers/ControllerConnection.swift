@@ -26,8 +26,9 @@ package final class ControllerConnection {
 
   package let place: ControllerPlace
 
-  /// Called with each packet, which begins with its type. Keep no slice of it: copy what lasts.
-  package var onPacket: (@EventLoop (ArraySlice<UInt8>) -> Void)?
+  /// Called with each packet, which begins with its type. Keep no slice of it: copy what lasts. The connection reads from the
+  /// moment this is set.
+  package var onPacket: (@EventLoop (ArraySlice<UInt8>) -> Void)? { didSet { startReading() } }
   /// Called after the last packet that was there, so that the answers to all of them go out together.
   package var onBatchEnd: (@EventLoop () -> Void)?
   /// Called once when the connection has ended; not after ``close()``.
@@ -40,7 +41,12 @@ package final class ControllerConnection {
   ) {
     (self.descriptor, self.place, self.borders) = (descriptor, place, borders)
     stream = H4Stream(beginsWithReset: beginsWithReset)
+  }
+
+  private func startReading() {
+    guard onPacket != nil, watch == nil, let descriptor else { return }
     watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [weak self] in self?.resume($0) }
+    if !waiting.isEmpty { watch?.interests = .readableOrWritable }
   }
 
   package var isOpen: Bool { descriptor != nil }
