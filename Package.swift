@@ -134,7 +134,7 @@ let package = Package(
     target("Learning", ["Behavior", "BlemuJSON", "Captures", "DefinitionWriter"]),
 
     // A host above a controller: packets and time in, packets and events out.
-    target("Host", ["Framing", "HCIPackets"]),
+    target("Host", ["Framing", "HCIPackets", "SecurityManager"]),
 
     // The event loop, which is the only isolation domain, and its users.
     target("EventLoop", ["CGLib"]),
@@ -160,7 +160,7 @@ let package = Package(
     target("HCI", ["EventLoop", "HCIPackets", "Privileges"]),
     target("PairingAgent", ["Bluetooth", "DBus"]),
     target(
-      "Exact", ["GATTServer", "HCI", "L2CAP", "Management", "PairingAgent"], pages: ["README.md"]),
+      "Exact", ["GATTServer", "HCI", "Host", "L2CAP", "Management", "PairingAgent"], pages: ["README.md"]),
     target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
     target("GATTClient", ["L2CAP"]),
@@ -172,7 +172,8 @@ let package = Package(
     target(
       "Devices",
       [
-        "BlueZ", "BlueZLimits", "ControlServer", "DefinitionWriter", "Definitions", "Exact", "Loopback",
+        "BlueZ", "BlueZLimits", "ControlServer", "DefinitionWriter", "Definitions", "Exact", "HCI",
+        "Loopback",
         "Recording", "TrafficView", "Wire",
       ]),
 
@@ -186,7 +187,7 @@ let package = Package(
       "CommandLineTool",
       [
         "AttributeServer", "BlemuControl", "BlemuJSON", "BlueZ", "BlueZLimits", "Captures", "CLineEditing",
-        "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Doctor", "Exact", "Faults",
+        "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Doctor", "Exact", "Faults", "HCI",
         "Learning", "Loopback", "Privileges", "Recording", "ServiceManager", "TestBeds", "TrafficView",
         "Wire",
       ],

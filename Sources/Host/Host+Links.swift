@@ -6,6 +6,9 @@ extension Host {
   /// The links, in the order in which they began.
   package var allLinks: [HostLink] { links.all }
 
+  /// The link with a handle; nil: there is none.
+  package func link(_ handle: LinkHandle) -> HostLink? { links[handle] }
+
   /// Sends a PDU of ATT, or lets it wait for the controller.
   package mutating func send(_ pdu: [UInt8], on handle: LinkHandle) {
     send(L2CAPFrame(channel: L2CAPFrame.attributeChannel, payload: pdu), on: handle)
@@ -41,8 +44,10 @@ extension Host {
   /// Asks the controller for the PHYs and the signal of a link, and tells of them in ``HostEvent/changed(_:_:)``.
   package mutating func measure(_ handle: LinkHandle) {
     guard links[handle] != nil else { return }
-    if abilities.has(.readPHY) { commands.request(.readPHY(handle)) }
-    if abilities.has(.readRSSI) { commands.request(.readRSSI(handle)) }
+    for command in [HCICommand.readPHY(handle), .readRSSI(handle)]
+    where abilities?.has(command.opcode) == true {
+      commands.request(command)
+    }
   }
 
   private mutating func signal(_ bytes: [UInt8], on handle: LinkHandle) {
@@ -64,15 +69,26 @@ extension Host {
 
 extension Host {
   mutating func arrived(_ link: EstablishedLink) {
-    if link.isCentral || !abilities.hasExtendedAdvertising {
-      return begin(link, set: link.isCentral ? nil : 0)
-    }
+    if link.isCentral { return begin(link, set: nil) }
     if let set = arrivals.arrived(link, at: now) { begin(link, set: set) }
+  }
+
+  /// Takes what has become of advertising, scanning and initiating.
+  mutating func perform(_ events: [RadioEvent]) {
+    for event in events {
+      if case .advertisingConnected(let set, let handle) = event, let link = arrivals.ended(set, for: handle)
+      {
+        begin(link, set: set)
+      }
+      tell(.radio(event))
+    }
   }
 
   /// - Parameter set: by which the peer has connected.
   mutating func begin(_ link: EstablishedLink, set: UInt8?) {
-    let link = HostLink(link, local: LinkAddress(abilities.address), set: set)
+    let address = set.flatMap { set in radio?.advertising.wanted.first { $0.handle == set }?.address }
+    let local = address.map { LinkAddress($0, .random) } ?? abilities.map { LinkAddress($0.address) }
+    let link = HostLink(link, local: local ?? link.peer, set: set)
     links.begin(link)
     tell(.connected(link))
     for packet in arrivals.takeData(of: link.handle) { receive(packet[...], at: now) }
@@ -80,6 +96,7 @@ extension Host {
 
   mutating func ended(_ handle: LinkHandle, _ reason: HCIError) {
     arrivals.forget(handle)
+    securityManagers[handle] = nil
     guard links.end(handle) != nil else { return }
     tell(.disconnected(handle, reason))
     links.sendParts(to: &packets)
@@ -93,6 +110,7 @@ extension Host {
       guard let isCentral = links[handle]?.isCentral else { return }
       let actions = links.change(handle) { $0.signalling.receive(frame.payload, isCentral: isCentral) }
       perform(actions ?? [], on: handle)
+    case L2CAPFrame.securityChannel: receiveSecurity(frame.payload, on: handle)
     default: break  // a channel that there is not
     }
   }

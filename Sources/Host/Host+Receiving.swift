@@ -8,7 +8,7 @@ extension Host {
   package mutating func receive(_ packet: ArraySlice<UInt8>, at time: Instant) {
     now = max(now, time)
     let start = packet.startIndex
-    guard phase != .failed, packet.count >= 3 else { return }
+    guard packet.count >= 3 else { return }
     switch (packet[start], packet[start + 1]) {
     case (0x02, _): receiveData(packet)
     case (0x04, 0x13): completedPackets(packet)
@@ -59,7 +59,11 @@ extension Host {
     case .begun(let opcode, let error):
       answered(opcode, allowed: packet[packet.startIndex + 4], error?.rawValue ?? 0, [])
     case .hardwareFailed(let number): fail(.hardware(number))
-    default: if phase == .running { take(event) }
+    case .other(0x3E) where radio?.scanning.wanted != nil:
+      for report in AdvertisingReport.reports(in: packet.dropFirst()) { tell(.heard(report)) }
+    default:
+      take(event)
+      perform(changeRadio { $0.take(event) } ?? [])
     }
   }
 
@@ -78,8 +82,13 @@ extension Host {
     case .physChanged(let handle, let phys): changed(handle, LinkChange(phys: phys))
     case .packetSizesChanged(let handle, let sizes): changed(handle, LinkChange(packetSizes: sizes))
     case .parametersRequested(let handle, let wanted): answer(wanted, handle)
-    case .advertisingSetEnded(let set, .link(let handle)):
-      if let link = arrivals.ended(set, for: handle) { begin(link, set: set) }
+    case .longTermKeyRequested(let handle, let rand, let diversifier):
+      if securityManagers[handle] == nil { commands.request(.refuseLongTermKey(handle)) }
+      changeSecurity(of: handle) { $0.longTermKeyRequested(rand: rand, ediv: diversifier, at: $1) }
+    case .encryptionChanged(let handle, let isEncrypted):
+      changeSecurity(of: handle) { $0.encryptionChanged(to: isEncrypted, at: $1) }
+    case .encryptionFailed(let handle, let error):
+      changeSecurity(of: handle) { $0.encryptionFailed(error, at: $1) }
     default: break
     }
   }

@@ -1,15 +1,16 @@
 import Bluetooth
 import Framing
 import HCIPackets
+import SecurityManager
 
 /// A host above one controller (Core Specification, Vol 1 Part A 2): packets and time in; packets and events out.
 ///
 /// After each call, the caller sends ``packets`` to the controller and acts on ``events``, and calls ``advance(to:)`` at the
 /// latest at ``deadline``.
 package struct Host: Sendable {
-  enum Phase: Hashable {
+  enum Phase {
     case starting(ControllerStart)
-    case running
+    case running(RadioState)
     case failed
   }
 
@@ -17,8 +18,10 @@ package struct Host: Sendable {
   package internal(set) var packets = PacketBatch()
   private var events: [HostEvent] = []
   private(set) var phase = Phase.starting(ControllerStart())
-  /// What the controller can do, once it has started.
-  package private(set) var abilities = ControllerAbilities()
+  /// Whether the radio has had nothing to do since it was last changed.
+  private var isRadioSettled = false
+  /// Of the links, by handle.
+  var securityManagers: [LinkHandle: SecurityManager] = [:]
   var commands = CommandQueue()
   var links = LinkTable()
   var arrivals = LinkArrivals()
@@ -26,6 +29,22 @@ package struct Host: Sendable {
   var now = Instant()
 
   package init() {}
+
+  /// What the controller can do; nil: it has not started, or has failed.
+  package var abilities: ControllerAbilities? { radio?.abilities }
+
+  /// Advertising, scanning and initiating; nil: the controller has not started, or has failed.
+  package var radio: RadioState? { if case .running(let radio) = phase { radio } else { nil } }
+
+  /// Changes what is wanted of the radio, which takes effect with ``advance(to:)``. Does nothing unless the controller has started.
+  @discardableResult
+  package mutating func changeRadio<Result>(_ body: (inout RadioState) -> Result) -> Result? {
+    guard case .running(var radio) = phase else { return nil }
+    phase = .failed  // so that there is only one copy
+    defer { phase = .running(radio) }
+    isRadioSettled = false
+    return body(&radio)
+  }
 
   /// Takes the events since the last call.
   package mutating func takeEvents() -> [HostEvent] {
@@ -44,8 +63,8 @@ package struct Host: Sendable {
 extension Host {
   /// When ``advance(to:)`` is due; nil: at no time.
   package var deadline: Instant? {
-    if phase == .failed { return nil }
-    let ends = links.all.lazy.compactMap(\.deadline)
+    if case .failed = phase { return nil }
+    let ends = links.all.lazy.compactMap(\.deadline) + securityManagers.values.lazy.compactMap(\.deadline)
     return [commands.deadline, arrivals.deadline, ends.min()].lazy.compactMap(\.self).min()
   }
 
@@ -56,18 +75,22 @@ extension Host {
       return fail(.noAnswer(opcode))
     }
     for link in arrivals.takeOverdue(at: now) { begin(link, set: nil) }
-    for link in links.all where link.deadline.map({ $0 <= now }) ?? false { expire(link.handle) }
+    for link in links.all { expire(link) }
     sendCommand()
   }
 
-  private mutating func expire(_ handle: LinkHandle) {
+  private mutating func expire(_ link: HostLink) {
     let now = now
-    let actions = links.change(handle) { $0.signalling.expire(at: now) } ?? []
-    perform(actions, on: handle)
+    if let deadline = link.deadline, deadline <= now {
+      perform(links.change(link.handle) { $0.signalling.expire(at: now) } ?? [], on: link.handle)
+    }
+    if let deadline = securityManagers[link.handle]?.deadline, deadline <= now {
+      changeSecurity(of: link.handle) { $0.timePassed(at: $1) }
+    }
   }
 
   mutating func fail(_ failure: ControllerFailure) {
-    guard phase != .failed else { return }
+    if case .failed = phase { return }
     phase = .failed
     packets.removeAll()
     tell(.failed(failure))
@@ -91,8 +114,7 @@ extension Host {
   }
 
   private mutating func becomeReady(_ abilities: ControllerAbilities) {
-    self.abilities = abilities
-    phase = .running
+    phase = .running(RadioState(abilities))
     links = LinkTable(packetSize: abilities.packetSize, packetCount: abilities.packetCount)
     tell(.started(abilities))
     sendCommand()
@@ -101,7 +123,10 @@ extension Host {
   /// Links first: a peer waits for them.
   private mutating func nextCommand() -> (HCICommand, CommandQueue.Purpose)? {
     if let command = commands.takeRequest() { return (command, .request) }
-    return nil
+    guard !isRadioSettled else { return nil }
+    let command = changeRadio { $0.nextCommand() } ?? nil
+    isRadioSettled = command == nil
+    return command.map { ($0, .radio) }
   }
 
   private mutating func send(_ command: HCICommand, for purpose: CommandQueue.Purpose) {
@@ -116,7 +141,7 @@ extension Host {
     switch purpose {
     case .start: completedStart(error, answer)
     case .request: completedRequest(command, error, answer)
-    case .advertising, .scanning, .initiating: break
+    case .radio: perform(changeRadio { $0.completed(command, error) } ?? [])
     }
   }
 

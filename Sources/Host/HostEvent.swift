@@ -1,5 +1,6 @@
 import Bluetooth
 import HCIPackets
+import SecurityManager
 
 /// What happens to a host.
 package enum HostEvent: Hashable, Sendable {
@@ -18,6 +19,12 @@ package enum HostEvent: Hashable, Sendable {
   case changed(LinkHandle, LinkChange)
   /// The peer keeps the parameters of the link.
   case parametersRefused(LinkHandle, ParameterRefusal)
+  /// What has become of advertising, scanning or initiating.
+  case radio(RadioEvent)
+  /// A device advertises, while the host scans.
+  case heard(AdvertisingReport)
+  /// What the Security Manager reports of a link, or asks a person; nothing of what the host itself does for it.
+  case security(LinkHandle, SecurityAction)
 }
 
 /// How other connection parameters were refused.

@@ -4,17 +4,12 @@ import HCIPackets
 package struct PacketBatch: Hashable, Sendable {
   /// All packets, one after the other.
   package private(set) var bytes: [UInt8] = []
-  /// Where each packet ends in ``bytes``.
-  package private(set) var ends: [Int] = []
 
   package init() {}
 
-  package var isEmpty: Bool { ends.isEmpty }
+  package var isEmpty: Bool { bytes.isEmpty }
 
-  mutating func append(_ command: HCICommand) {
-    bytes += command.packet
-    ends.append(bytes.count)
-  }
+  mutating func append(_ command: HCICommand) { bytes += command.packet }
 
   /// Appends a packet of data with a part of a frame of L2CAP: what follows the head is the caller's to append.
   mutating func appendData(
@@ -27,12 +22,8 @@ package struct PacketBatch: Hashable, Sendable {
     bytes.append(UInt8(truncatingIfNeeded: count))
     bytes.append(UInt8(truncatingIfNeeded: count >> 8))
     body(&bytes)
-    ends.append(bytes.count)
   }
 
   /// Removes all packets, and keeps the memory.
-  package mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    ends.removeAll(keepingCapacity: true)
-  }
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }

@@ -6,7 +6,7 @@ import HCIPackets
 struct CommandQueue: Hashable {
   /// Who has given a command, and gets its result.
   enum Purpose: Hashable {
-    case start, request, advertising, scanning, initiating
+    case start, request, radio
   }
 
   /// A command that the controller has not answered.

@@ -43,8 +43,14 @@ struct KeyDistribution: Hashable, Sendable {
   var bond: Bond? {
     let keys = agreement.isSecure ? [linkKey] : [ownKey, peerKey].compactMap { $0 }
     guard agreement.bonds, !keys.isEmpty || resolvingKey != nil else { return nil }
-    return Bond(
-      with: identity ?? agreement.peerAddress, longTermKeys: keys, identityResolvingKey: resolvingKey)
+    return Bond(with: peer, longTermKeys: keys, identityResolvingKey: resolvingKey)
+  }
+
+  /// The address by which the peer is known on later links. One that has no private addresses may name another than the one that
+  /// it uses, but nothing leads from that to this.
+  private var peer: LinkAddress {
+    let own = agreement.peerAddress
+    return (own.isPrivate || resolvingKey != nil ? identity : nil) ?? own
   }
 }
 

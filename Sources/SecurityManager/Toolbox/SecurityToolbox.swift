@@ -37,6 +37,9 @@ struct PairingAddresses: Hashable, Sendable {
 }
 
 extension LinkAddress {
+  /// Whether it changes: it is random and not static (Vol 6 Part B 1.3.2).
+  var isPrivate: Bool { kind == .random && address.bytes[0] >> 6 != 0b11 }
+
   /// 0 public, 1 random.
   var typeByte: UInt8 { kind == .public ? 0 : 1 }
 

@@ -1,0 +1,168 @@
+import Bluetooth
+import ControllerModel
+import Framing
+import HCIPackets
+import SecurityManager
+import TestSupport
+import Testing
+
+@testable import Host
+
+@Suite struct TwoHostsTests {
+  private static let controllers: [ControllerTraits?] = [nil, .version4(HostRoom.address(0))]
+
+  /// The PDUs of ATT that a host has received.
+  private static func pdus(_ events: [HostEvent]) -> [[UInt8]] {
+    events.compactMap { if case .received(_, let pdu) = $0 { pdu } else { nil } }
+  }
+
+  private static func reasons(_ events: [HostEvent]) -> [HCIError] {
+    events.compactMap { if case .disconnected(_, let reason) = $0 { reason } else { nil } }
+  }
+
+  @Test(arguments: controllers)
+  func `a central connects by the set that it heard, and both exchange PDUs`(traits: ControllerTraits?) throws
+  {
+    var room = HostRoom.pair(traits)
+    let (peripheral, central) = try room.connect()
+    let link = try #require(room.hosts[0].link(peripheral))
+    #expect(link.set == 0 && !link.isCentral && link.peer == LinkAddress(HostRoom.address(1)))
+    #expect(link.local == LinkAddress(HostRoom.address(0)))
+    #expect(room.hosts[1].link(central)?.peer == LinkAddress(HostRoom.address(0)))
+    room.change(1) { $0.send([0x02, 0x17, 0x00], on: central) }
+    room.change(0) { $0.send([0x03, 0x17, 0x00], on: peripheral) }
+    room.run(for: .seconds(1))
+    #expect(Self.pdus(room.takeEvents(of: 0)) == [[0x02, 0x17, 0x00]])
+    #expect(Self.pdus(room.takeEvents(of: 1)) == [[0x03, 0x17, 0x00]])
+    #expect(room.mistakes == [])
+  }
+
+  @Test(arguments: [27, 30, 251])
+  func `long PDUs and many of them arrive whole, in order, both ways`(size: Int) throws {
+    var traits = ControllerTraits(HostRoom.address(0))
+    (traits.dataPacketSize, traits.dataPacketCount) = (size, 3)
+    var room = HostRoom.pair(traits)
+    let (peripheral, central) = try room.connect()
+    let sent = (0..<60).map { number in (0..<(number * 9 + 1)).map { UInt8(truncatingIfNeeded: number + $0) }
+    }
+    for pdu in sent {
+      room.change(0) { $0.send(pdu, on: peripheral) }
+      room.change(1) { $0.send(pdu, on: central) }
+    }
+    #expect(room.hosts[0].isCongested(peripheral))
+    room.run(for: .seconds(60))
+    #expect(!room.hosts[0].isCongested(peripheral))
+    let events = room.takeEvents(of: 0)
+    #expect(Self.pdus(events) == sent)
+    #expect(Self.pdus(room.takeEvents(of: 1)) == sent)
+    #expect(events.filter { $0 == .drained(peripheral) }.count == 1)
+    #expect(room.mistakes == [])
+  }
+
+  @Test(arguments: [
+    (HCIError.remoteLowResources, HCIError.remoteLowResources), (.micFailure, .remoteUserTerminated),
+  ])
+  func `each side gets its reason for the end of a link`(given: HCIError, told: HCIError) throws {
+    var room = HostRoom.pair()
+    let (peripheral, _) = try room.connect()
+    room.change(0) { $0.disconnect(peripheral, given) }
+    room.run(for: .seconds(1))
+    #expect(Self.reasons(room.takeEvents(of: 0)) == [.localHost])
+    #expect(Self.reasons(room.takeEvents(of: 1)) == [told])
+    try room.connect()  // it advertises again
+  }
+
+  @Test func `a link that is lost ends on both sides`() throws {
+    var room = HostRoom.pair()
+    try room.connect()
+    room.changeAir { [id = room.controller(1)] in $0.setInRange(id, false) }
+    room.run(for: .seconds(2))
+    #expect(Self.reasons(room.takeEvents(of: 0)) == [.supervisionTimeout])
+    #expect(Self.reasons(room.takeEvents(of: 1)) == [.supervisionTimeout])
+  }
+
+  @Test(arguments: controllers)
+  func `a peripheral gets the parameters that it asks for`(traits: ControllerTraits?) throws {
+    var room = HostRoom.pair(traits)
+    let (peripheral, central) = try room.connect()
+    let wanted = PreferredConnectionParameters(interval: 80...80, latency: 2, supervisionTimeout: 300)
+    room.change(0) { $0.ask(for: wanted, on: peripheral) }
+    room.run(for: .seconds(2))
+    let changed = ConnectionParameters(interval: 80, latency: 2, supervisionTimeout: 300)
+    #expect(room.hosts[0].link(peripheral)?.parameters == changed)
+    #expect(room.hosts[1].link(central)?.parameters == changed)
+    #expect(room.takeEvents(of: 0).contains(.changed(peripheral, LinkChange(parameters: changed))))
+  }
+
+  @Test func `a central refuses impossible parameters`() throws {
+    var room = HostRoom.pair()
+    let (peripheral, _) = try room.connect()
+    let wanted = PreferredConnectionParameters(interval: 80...80, latency: 2, supervisionTimeout: 10)
+    room.change(0) { $0.ask(for: wanted, on: peripheral) }
+    room.run(for: .seconds(2))
+    #expect(room.takeEvents(of: 0).contains(.parametersRefused(peripheral, .rejected)))
+  }
+
+  @Test func `a link is measured`() throws {
+    var room = HostRoom.pair()
+    let (peripheral, _) = try room.connect()
+    room.change(0) { $0.measure(peripheral) }
+    room.run(for: .seconds(1))
+    let events = room.takeEvents(of: 0)
+    #expect(events.contains(.changed(peripheral, LinkChange(rssi: -60))))
+    #expect(
+      events.contains(.changed(peripheral, LinkChange(phys: Directions(sent: .le1M, received: .le1M)))))
+  }
+
+  @Test(arguments: [false, true])
+  func `a link belongs to the set by which it began`(terminatesFirst: Bool) throws {
+    var traits = ControllerTraits(HostRoom.address(0))
+    traits.quirks.terminatesSetsFirst = terminatesFirst
+    var room = HostRoom.pair(traits)
+    let own = DeviceAddress([0xC0, 1, 2, 3, 4, 5])!
+    room.advertise(3, address: own)
+    let (handle, _) = try room.connect(to: LinkAddress(own, .random))
+    #expect(room.hosts[0].link(handle)?.set == 3)
+    #expect(room.hosts[0].link(handle)?.local == LinkAddress(own, .random))
+  }
+
+  @Test func `a link whose set the controller does not name begins without it`() throws {
+    var traits = ControllerTraits(HostRoom.address(0))
+    traits.quirks.eventFaults = [EventFault(0x123E, 0, .lost)]
+    var room = HostRoom.pair(traits)
+    _ = try? room.connect()
+    room.run(for: .seconds(1))
+    #expect(room.hosts[0].allLinks.map(\.set) == [nil])
+  }
+
+  @Test func `without a Security Manager, pairing is refused and a key is not there`() throws {
+    var room = HostRoom.pair()
+    let (_, central) = try room.connect()
+    // Pairing Request: no input, no output; no bond; key of 16 bytes
+    room.change(1) { $0.send(L2CAPFrame(channel: 6, payload: [1, 3, 0, 0, 16, 0, 0]), on: central) }
+    room.change(1) {
+      $0.commands.request(
+        .encrypt(
+          central, key: Array(repeating: 1, count: 16), rand: Array(repeating: 0, count: 8), diversifier: 0))
+    }
+    room.run(for: .seconds(1))
+    #expect(room.mistakes == [] && !room.hosts[1].allLinks.isEmpty)
+  }
+
+  @Test func `a controller that does not answer has failed`() {
+    var traits = ControllerTraits(HostRoom.address(0))
+    traits.quirks.eventFaults = [EventFault(0x0E, 3, .lost)]
+    var room = HostRoom()
+    room.add(traits)
+    room.run(for: .seconds(11))
+    #expect(room.takeEvents(of: 0) == [.failed(.noAnswer(.readSupportedFeatures))])
+    #expect(room.hosts[0].deadline == nil)
+  }
+
+  @Test func `a hardware error ends everything`() throws {
+    var room = HostRoom.pair()
+    try room.connect()
+    room.changeAir { [id = room.controller(0)] in $0.inject([0x04, 0x10, 0x01, 0x2A], from: id) }
+    #expect(room.takeEvents(of: 0).last == .failed(.hardware(0x2A)))
+  }
+}
