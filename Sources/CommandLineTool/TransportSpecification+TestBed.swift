@@ -26,6 +26,7 @@ extension TransportSpecification {
           makeTransport: { ExactTransport(adapter) },
           controller: { try await ExactTransport.controller(of: $0) }),
         central: central ?? .first)
+    case .controller: preconditionFailure("TestCommand refuses it")
     case .loopback: LoopbackTestBed { Self.limitsInMemory(of: $0) }
     }
   }

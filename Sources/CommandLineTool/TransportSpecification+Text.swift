@@ -1,8 +1,10 @@
 import Bluetooth
 import Devices
+import HCI
 
 extension TransportSpecification {
-  /// Reads `loopback`, or `bluez` or `exact` alone or with an adapter: `bluez:hci0`, `exact:00:1A:7D:DA:71:13`.
+  /// Reads `loopback`; `bluez` or `exact` alone or with an adapter: `bluez:hci0`, `exact:00:1A:7D:DA:71:13`; or `exact` with a
+  /// controller outside the kernel: `exact:tcp:localhost:6402`, `exact:/dev/ttyACM0:1000000`.
   ///
   /// - Parameters:
   ///   - text: the value of `--on`; nil if the option is absent.
@@ -19,6 +21,9 @@ extension TransportSpecification {
   static func central(_ text: String) throws(CommandError) -> AdapterChoice {
     switch try onAdapter(text, of: "--central", others: []) {
     case .bluez(let choice), .exact(let choice): choice
+    case .controller(let place):
+      throw .badValue(
+        option: "--central", value: "exact:\(place)", expected: "bluez:ADAPTER or exact:ADAPTER")
     case .loopback: .first
     }
   }
@@ -27,6 +32,11 @@ extension TransportSpecification {
     _ text: String, of option: String, others: [String]
   ) throws(CommandError) -> Self {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if parts.count == 2, parts[0] == "exact", ControllerPlace.isMeant(by: parts[1]) {
+      do throws(ControllerPlaceMistake) { return .controller(try ControllerPlace(parts[1])) } catch {
+        throw .badValue(option: option, value: text, expected: "\(error)")
+      }
+    }
     let choice = parts.count == 1 ? AdapterChoice.first : AdapterChoice(parts[1])
     switch (parts[0], choice) {
     case ("bluez", let choice?): return .bluez(choice)

@@ -109,7 +109,7 @@ extension Purpose {
     switch transport {
     case .bluez(let choice): (stack, self.choice) = (.bluez, choice)
     case .exact(let choice): (stack, self.choice) = (.exact, choice)
-    case .loopback: stack = nil
+    case .controller, .loopback: stack = nil
     }
   }
 }

@@ -110,6 +110,9 @@ struct TestCommand {
   ) throws(CommandError) -> AdapterChoice? {
     switch (transport, text) {
     case (.loopback, nil): return nil
+    case (.controller(let place), _):
+      throw .badValue(
+        option: "--on", value: "exact:\(place)", expected: "loopback, bluez:ADAPTER or exact:ADAPTER")
     case (.loopback, _?): throw .conflictingOptions("--on loopback", "--central")
     case (.bluez, nil): throw .missingOption("--central", placeholder: "bluez:ADAPTER", with: "--on bluez")
     case (.exact, nil): throw .missingOption("--central", placeholder: "exact:ADAPTER", with: "--on exact")
@@ -194,7 +197,7 @@ struct TestCommand {
     transcript.sections.filter { section in
       switch transport {
       case .loopback: true
-      case .exact: !section.isMemoryOnly && !section.endsForReason
+      case .exact, .controller: !section.isMemoryOnly && !section.endsForReason
       case .bluez:
         !section.isMemoryOnly && !section.endsForReason && !section.speaksPDUs && !section.expectsSets
       }

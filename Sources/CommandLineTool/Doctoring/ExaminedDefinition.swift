@@ -37,7 +37,7 @@ extension TransportSpecification {
   fileprivate var word: String {
     switch self {
     case .bluez: "bluez"
-    case .exact: "exact"
+    case .exact, .controller: "exact"
     case .loopback: "loopback"
     }
   }

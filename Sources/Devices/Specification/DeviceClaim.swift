@@ -35,7 +35,8 @@ extension TransportSpecification {
   package var claim: DeviceClaim? {
     switch self {
     case .bluez(let adapter), .exact(let adapter): .adapter(adapter)
-    case .loopback: nil
+    case .controller(.uart(let path, _)): .file(path)
+    case .controller, .loopback: nil
     }
   }
 }

@@ -4,6 +4,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Exact
+import HCI
 import Loopback
 import Peripheral
 import Transcripts
@@ -14,6 +15,8 @@ package enum TransportSpecification: Hashable, Sendable {
   case bluez(AdapterChoice)
   /// An adapter of the kernel, with blemu's own GATT server.
   case exact(AdapterChoice)
+  /// A controller outside the kernel, with blemu's own host and GATT server.
+  case controller(ControllerPlace)
   /// In memory, without a radio.
   case loopback
 
@@ -22,6 +25,7 @@ package enum TransportSpecification: Hashable, Sendable {
     switch self {
     case .bluez: BlueZLimits { .installed }
     case .exact: ExactLimits()
+    case .controller: ExactLimits(usesKernel: false)
     case .loopback: NoLimits()
     }
   }
@@ -32,6 +36,7 @@ package enum TransportSpecification: Hashable, Sendable {
     switch self {
     case .bluez(let adapter): DeviceTransport(BlueZTransport(adapter))
     case .exact(let adapter): DeviceTransport(ExactTransport(adapter))
+    case .controller(let place): DeviceTransport(HostTransport(place))
     case .loopback: DeviceTransport.inMemory()
     }
   }

@@ -1,0 +1,35 @@
+import Bluetooth
+import EventLoop
+import GATTServer
+import HCIPackets
+
+/// The channel of ATT on a link of blemu's own host.
+@EventLoop
+final class HostChannel: PacketChannel {
+  private let handle: LinkHandle
+  private weak var runner: HostRunner?
+  /// PDUs that have arrived before ``onReceive`` was set.
+  private var early: [[UInt8]] = []
+  var onReceive: (@EventLoop ([UInt8]) -> Void)? { didSet { deliverEarly() } }
+  var onEmpty: (@EventLoop () -> Void)?
+  var security = LinkSecurity.none
+
+  init(_ handle: LinkHandle, _ runner: HostRunner) { (self.handle, self.runner) = (handle, runner) }
+
+  var isCongested: Bool { runner?.host.isCongested(handle) ?? false }
+
+  func send(_ packet: [UInt8]) { runner?.change { $0.send(packet, on: handle) } }
+
+  func receive(_ packet: [UInt8]) {
+    if let onReceive { onReceive(packet) } else { early.append(packet) }
+  }
+
+  func close() { (runner, onReceive, onEmpty) = (nil, nil, nil) }
+
+  private func deliverEarly() {
+    guard let onReceive else { return }
+    let packets = early
+    early = []
+    for packet in packets { onReceive(packet) }
+  }
+}

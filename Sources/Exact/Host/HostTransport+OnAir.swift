@@ -1,0 +1,205 @@
+import Bluetooth
+import EventLoop
+import HCI
+import HCIPackets
+import Host
+import Peripheral
+import Traffic
+
+// On the air and off.
+extension HostTransport {
+  /// How long a controller may take to advertise.
+  private static let patience = Duration.seconds(10)
+  /// How long to wait before the next attempt to reach a controller that has gone.
+  private static let pause = Duration.seconds(1)
+
+  package func open() async throws -> LocalAdapter {
+    do throws(ControllerFinding) { try await start() } catch { throw TransportError(error) }
+    return LocalAdapter(name: place.description, address: address, stack: "exact")
+  }
+
+  /// Connects to the controller, and starts it.
+  private func start() async throws(ControllerFinding) {
+    let promise = Promise<ControllerFinding?>()
+    let runner = HostRunner(try await place.connect())
+    (self.runner, starting) = (runner, promise)
+    runner.onEvent = { [weak self] in self?.take($0) }
+    runner.onEnd = { [weak self] in self?.lost($0) }
+    runner.start()
+    let finding = await promise.value()
+    starting = nil
+    if let finding { throw finding }
+  }
+
+  private func close() {
+    runner?.close()
+    runner = nil
+  }
+
+  package func goOnAir(_ device: DeviceOnAir) async throws {
+    try checkLimits(of: device)
+    server.start(device)
+    server.hasKey = { !$0.longTermKeys.isEmpty }
+    recorder?.begin(device, on: address)
+    do throws(AdapterFinding) { try await startAdvertising(device.advertisement) } catch {
+      await leaveAir()
+      throw TransportError(error)
+    }
+  }
+
+  /// Returns once the controller has begun.
+  private func startAdvertising(_ advertisement: Advertisement?) async throws(AdapterFinding) {
+    guard let advertisement else { return }
+    if let finding = finding(about: sets(of: advertisement), of: advertisement) { throw finding }
+    let promise = Promise<AdapterFinding?>()
+    goingOnAir = promise
+    advertise(advertisement)
+    let limit = EventLoop.after(Self.patience) { [place] in
+      promise.fulfil(.doesNotAdvertise(place.description, reason: "the controller does not answer"))
+    }
+    let finding = await promise.value()
+    limit.cancel()
+    goingOnAir = nil
+    if let finding { throw finding }
+  }
+
+  package func leaveAir() async {
+    guard server.device != nil || runner != nil else { return }
+    returning?.cancel()
+    returning = nil
+    advertise(nil)
+    await endAllLinks()
+    close()
+    server.stop()
+    early = []
+  }
+
+  /// The controller has gone, or has failed.
+  private func lost(_ finding: ControllerFinding) {
+    close()
+    for handle in links.keys { disconnected(handle, nil) }
+    if let starting { return starting.fulfil(finding) }
+    let reason = finding.sentences.message
+    if let goingOnAir { return goingOnAir.fulfil(.doesNotAdvertise(place.description, reason: reason)) }
+    guard server.device != nil else { return }
+    recorder?.advertise(nil)
+    host?.fellOffAir(reason)
+    returning = EventLoop.start { [weak self] in await self?.comeBack() }
+  }
+
+  private func comeBack() async {
+    while !Task.isCancelled, runner == nil, server.device != nil {
+      await EventLoop.pause(Self.pause)
+      guard !Task.isCancelled, (try? await start()) != nil else { continue }
+      advertise(advertised)
+      host?.cameBackOnAir()
+    }
+  }
+}
+
+// MARK: Advertising
+
+extension HostTransport {
+  package func advertise(_ advertisement: Advertisement?) {
+    let sets = advertisement.map(sets(of:)) ?? []
+    if let advertisement, let finding = finding(about: sets, of: advertisement) {
+      return host?.warn(finding.message) ?? ()
+    }
+    timeout = advertisement?.timeout.map { limit in
+      EventLoop.after(limit) { [weak self] in self?.advertise(nil) }
+    }
+    advertised = advertisement
+    recorder?.advertise(advertisement)
+    runner?.change { $0.changeRadio { $0.advertising.wanted = sets } }
+  }
+
+  /// The address of a device without one of its own: the controller's or, if it has none, one derived from its place.
+  var address: DeviceAddress {
+    guard let address = runner?.host.abilities?.address, address.isZero else {
+      return runner?.host.abilities?.address ?? DeviceAddress([0, 0, 0, 0, 0, 0])!
+    }
+    return OwnAddress.derived.address(of: place.description, on: address)
+  }
+
+  /// The advertising sets; the main one has the handle 0.
+  private func sets(of advertisement: Advertisement) -> [AdvertisingSet] {
+    let hasPublic = runner?.host.abilities?.address.isZero == false
+    let device = AdvertisingSet.Device(
+      name: server.device?.definition.name ?? "", adapter: address,
+      ownAddress: server.device?.ownAddress ?? (hasPublic ? nil : address))
+    return advertisement.allSets.enumerated().map { number, set in
+      AdvertisingSet(
+        set.withoutFurtherSets, ExactLayout(set).packets, handle: UInt8(truncatingIfNeeded: number),
+        number: number, of: device)
+    }
+  }
+
+  /// What the controller cannot advertise.
+  private func finding(about sets: [AdvertisingSet], of advertisement: Advertisement) -> AdapterFinding? {
+    guard let abilities = runner?.host.abilities else { return nil }
+    var state = AdvertisingState()
+    state.wanted = sets
+    guard let problem = state.problems(abilities).first else { return nil }
+    let name = place.description
+    switch problem.fact {
+    case .tooManySets: return .noAdvertisingSet(name)
+    case .noExtendedAdvertising: return .noExtendedAdvertising(name, needed: advertisement.extendedKeys)
+    case .phy(let phy): return .noPHY(name, phy)
+    case .data(let size, let most), .scanResponse(let size, let most):
+      return .advertisingDataTooLong(name, size: size, capacity: most)
+    default: return .setRefused(name, reason: "\(problem.fact)")
+    }
+  }
+}
+
+// MARK: Events
+
+extension HostTransport {
+  private func take(_ event: HostEvent) {
+    switch event {
+    case .started: starting?.fulfil(nil)
+    case .failed(let failure): lost(finding(about: failure))
+    case .connected(let link): connected(link)
+    case .disconnected(let handle, let reason): disconnected(handle, reason)
+    case .received(let handle, let packet): links[handle]?.channel.receive(packet)
+    case .drained(let handle): links[handle]?.channel.onEmpty?()
+    case .changed(let handle, let change):
+      if let central = links[handle]?.central { server.linkChanged(central, change) }
+    case .parametersRefused(let handle, let refusal):
+      guard let central = links[handle]?.central else { return }
+      host?.warn("\(central) \(refusal.sentence)")
+    case .radio(let event): take(event)
+    case .heard: break
+    case .security(let handle, let action): take(action, of: handle)
+    }
+  }
+
+  /// A controller that does not answer and has sent other bytes is none, or has another speed.
+  private func finding(about failure: ControllerFailure) -> ControllerFinding {
+    if let byte = runner?.connection.firstWrongByte { return .notHCI(place, firstWrongByte: byte) }
+    return .failed(place, reason: failure.description)
+  }
+
+  private func take(_ event: RadioEvent) {
+    switch event {
+    case .advertisingBegan(0): goingOnAir?.fulfil(nil)
+    case .refused(_, let command, let error):
+      let reason = "the controller refused '\(command.opcode)': \(error)"
+      let finding = AdapterFinding.doesNotAdvertise(place.description, reason: reason)
+      if let goingOnAir { goingOnAir.fulfil(finding) } else { host?.warn(finding.message) }
+    default: break
+    }
+  }
+}
+
+extension ParameterRefusal {
+  /// What has happened, after the name of the central.
+  fileprivate var sentence: String {
+    switch self {
+    case .rejected: "refuses the device's connection parameters"
+    case .notUnderstood: "does not understand the device's request for other connection parameters"
+    case .noAnswer: "did not answer the device's request for other connection parameters within 30 s"
+    case .controller(let error): "keeps its connection parameters: \(error)"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import AttributeServer
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import GATTServer
+import HCI
+import HCIPackets
+import Host
+import Peripheral
+import SecurityManager
+
+/// Puts a device on the air with blemu's own host on a controller, without the kernel's Bluetooth.
+@EventLoop
+package final class HostTransport: RadioTransport, RecordableTransport {
+  package var host: (any TransportHost)? {
+    get { server.host }
+    set { server.host = newValue }
+  }
+  package let limits: any TransportLimits = ExactLimits(usesKernel: false)
+  package var recorder: (any AirRecorder)? {
+    get { server.recorder }
+    set { server.recorder = newValue }
+  }
+  let place: ControllerPlace
+  let server = GATTServer()
+  var runner: HostRunner?
+  /// Waits for the start of the controller; nil, or why it has failed.
+  var starting: Promise<ControllerFinding?>?
+  /// Waits for the advertising to begin; nil, or why it does not.
+  var goingOnAir: Promise<AdapterFinding?>?
+  var leaving: Promise<Void>?
+  /// Connects again after the controller has gone.
+  var returning: Task<Void, Never>?
+  /// The links to centrals.
+  var links: [LinkHandle: Served] = [:]
+  /// Those that have begun before the device started; nil: it has.
+  var early: [LinkHandle]? = []
+  /// What the device advertises; nil: nothing.
+  package internal(set) var advertised: Advertisement?
+  /// Ends the advertisement.
+  var timeout: EventLoop.Timer?
+  /// How often centrals have failed to authenticate themselves, by their identity.
+  var attempts: [LinkAddress: RepeatedAttempts] = [:]
+
+  /// A link, as the device serves it.
+  struct Served {
+    let link: HostLink
+    /// Its identity, if it is bonded.
+    let peer: LinkAddress
+    let channel: HostChannel
+    var timers: [EventLoop.Timer] = []
+
+    var central: Central { peer.address }
+  }
+
+  package init(_ place: ControllerPlace) {
+    self.place = place
+    server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
+  }
+
+  /// The attributes of the definition that are served; nil: none.
+  package var table: AttributeTable? { server.device?.table }
+
+  package func serve(_ table: AttributeTable) { server.serve(table) }
+
+  package func holdResponses(_ isHolding: Bool) { server.isHoldingResponses = isHolding }
+
+  package func mtu(of central: Central) -> Int? { server[central]?.mtu }
+
+  package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
+
+  package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
+
+  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
+    server.maximumValue(of: characteristic, to: recipients)
+  }
+
+  package func send(
+    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
+  ) -> SendOutcome {
+    server.send(value, from: characteristic, to: recipients)
+  }
+
+  package func sendJoinedValues() { server.sendJoinedValues() }
+}
