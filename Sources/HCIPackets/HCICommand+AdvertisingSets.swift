@@ -20,8 +20,11 @@ extension HCICommand {
   }
 
   /// Enables one set, without a limit of time or of events.
-  package static func enable(handle: UInt8) -> Self {
-    Self(.setExtendedAdvertisingEnable, [0x01, 0x01, handle, 0x00, 0x00, 0x00])
+  package static func enable(handle: UInt8) -> Self { enable(handle: handle, duration: 0) }
+
+  /// Enables one set, for so many units of 10 ms; 0: without a limit.
+  package static func enable(handle: UInt8, duration: UInt16) -> Self {
+    Self(.setExtendedAdvertisingEnable, [0x01, 0x01, handle] + duration.littleEndianBytes + [0x00])
   }
 
   package static func disable(handle: UInt8) -> Self {

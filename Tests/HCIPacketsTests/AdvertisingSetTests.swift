@@ -63,6 +63,7 @@ import Testing
       ),
       (.setScanResponse(.init(position: .last, bytes: []), handle: 0xEE), "01 38 20 04 EE 02 01 00"),
       (.enable(handle: 0xEE), "01 39 20 06 01 01 EE 00 00 00"),
+      (.enable(handle: 0xEE, duration: 128), "01 39 20 06 01 01 EE 80 00 00"),
       (.disable(handle: 0xEE), "01 39 20 06 00 01 EE 00 00 00"),
       (.remove(handle: 0xEE), "01 3C 20 01 EE"),
     ] as [(HCICommand, String)])

@@ -142,5 +142,4 @@ extension AdvertisingState {
 
   /// Whether the controller has refused this.
   func isRefused(_ slot: UInt8, _ wanted: AdvertisingSet?) -> Bool { refusals[slot]?.blocks(wanted) == true }
-
 }

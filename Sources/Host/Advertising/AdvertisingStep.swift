@@ -33,7 +33,7 @@ extension AdvertisingStep {
     case .setData(let bytes, let number): .setData(Self.fragment(number, of: bytes), handle: slot)
     case .setScanResponse(let bytes, let number):
       .setScanResponse(Self.fragment(number, of: bytes), handle: slot)
-    case .enable: .enable(handle: slot)
+    case .enable: .enable(handle: slot, duration: duration)
     case .disable: .disable(handle: slot)
     case .remove: .remove(handle: slot)
     }
@@ -48,6 +48,11 @@ extension AdvertisingStep {
     case .enable: .setLegacyEnabled(true)
     case .disable, .remove: .setLegacyEnabled(false)
     }
+  }
+
+  /// Directed advertising with a high duty cycle lasts 1.28 s, and the controller wants to be told so (Vol 4 Part E 7.8.56).
+  private var duration: UInt16 {
+    wanted?.parameters.properties.contains(.highDutyCycle) == true ? 128 : 0
   }
 
   private static func fragment(_ number: Int, of bytes: [UInt8]) -> AdvertisingFragment {

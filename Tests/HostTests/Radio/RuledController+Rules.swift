@@ -20,6 +20,7 @@ extension RuledController {
       return set.isEnabled && Self.isConnectable(set, isExtended: true) ? "while connectable" : nil
     case .setExtendedAdvertisingEnable:
       guard let set = sets[bytes[2]] else { return "no such set" }
+      if bytes[0] == 1, set.parameters[1] & 8 != 0, bytes[3] == 0 { return "without a duration" }
       return bytes[0] == 1 ? enabling(set, hasRandomAddress: set.parameters[10] == 1) : nil
     case .removeAdvertisingSet:
       guard let set = sets[bytes[0]] else { return "no such set" }
