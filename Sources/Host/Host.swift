@@ -30,6 +30,12 @@ package struct Host: Sendable {
 
   package init() {}
 
+  /// Whether the controller has carried out all that is wanted, as far as it can.
+  package var isSettled: Bool {
+    if case .failed = phase { return true }
+    return commands.isIdle && isRadioSettled
+  }
+
   /// What the controller can do; nil: it has not started, or has failed.
   package var abilities: ControllerAbilities? { radio?.abilities }
 

@@ -7,24 +7,24 @@ import HCIPackets
 @EventLoop
 final class HostChannel: PacketChannel {
   private let handle: LinkHandle
-  private weak var runner: HostRunner?
+  private weak var seat: HostSeat?
   /// PDUs that have arrived before ``onReceive`` was set.
   private var early: [[UInt8]] = []
   var onReceive: (@EventLoop ([UInt8]) -> Void)? { didSet { deliverEarly() } }
   var onEmpty: (@EventLoop () -> Void)?
   var security = LinkSecurity.none
 
-  init(_ handle: LinkHandle, _ runner: HostRunner) { (self.handle, self.runner) = (handle, runner) }
+  init(_ handle: LinkHandle, _ seat: HostSeat) { (self.handle, self.seat) = (handle, seat) }
 
-  var isCongested: Bool { runner?.host.isCongested(handle) ?? false }
+  var isCongested: Bool { seat?.host?.isCongested(handle) ?? false }
 
-  func send(_ packet: [UInt8]) { runner?.change { $0.send(packet, on: handle) } }
+  func send(_ packet: [UInt8]) { seat?.change { $0.send(packet, on: handle) } }
 
   func receive(_ packet: [UInt8]) {
     if let onReceive { onReceive(packet) } else { early.append(packet) }
   }
 
-  func close() { (runner, onReceive, onEmpty) = (nil, nil, nil) }
+  func close() { (seat, onReceive, onEmpty) = (nil, nil, nil) }
 
   private func deliverEarly() {
     guard let onReceive else { return }

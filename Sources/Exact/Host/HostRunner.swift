@@ -17,6 +17,10 @@ final class HostRunner {
   private var alarmTime: Instant?
   /// Whether the host is at work, so that what it has to send goes at the end.
   private var isBusy = false
+  /// These wait for ``Host/isSettled``.
+  private var settling: [Promise<Void>] = []
+  /// How long they wait at most.
+  private static let patience = Duration.seconds(1)
 
   init(_ connection: ControllerConnection) {
     self.connection = connection
@@ -40,6 +44,7 @@ final class HostRunner {
     isBusy = false
     send()
     setAlarm()
+    noteSettled()
   }
 
   /// Ends the connection to the controller.
@@ -48,6 +53,23 @@ final class HostRunner {
     onEvent = nil
     onEnd = nil
     connection.close()
+  }
+
+  /// Returns once the controller has done all that it has to do, or after a while.
+  func settle() async {
+    guard !host.isSettled, onEvent != nil else { return }
+    let promise = Promise<Void>()
+    settling.append(promise)
+    let limit = EventLoop.after(Self.patience) { promise.fulfil() }
+    await promise.value()
+    limit.cancel()
+  }
+
+  private func noteSettled() {
+    guard !settling.isEmpty, host.isSettled else { return }
+    let promises = settling
+    settling = []
+    for promise in promises { promise.fulfil() }
   }
 
   private static var now: Instant { Instant(microseconds: EventLoop.now) }

@@ -21,9 +21,9 @@ extension HostTransport {
   }
 
   func connected(_ link: HostLink) {
-    guard let runner else { return }
+    guard let seat else { return }
     let peer = identity(of: link.peer)
-    links[link.handle] = Served(link: link, peer: peer, channel: HostChannel(link.handle, runner))
+    links[link.handle] = Served(link: link, peer: peer, channel: HostChannel(link.handle, seat))
     secure(link, of: peer)
     if early == nil { serve(link.handle) } else { early?.append(link.handle) }
   }
@@ -38,7 +38,7 @@ extension HostTransport {
       after(delay, on: handle) { $0.askForParameters(on: handle) }
     }
     if host?.isLogging == true {
-      after(Self.measuring, on: handle) { $0.runner?.change { $0.measure(handle) } }
+      after(Self.measuring, on: handle) { $0.seat?.change { $0.measure(handle) } }
     }
   }
 
@@ -54,15 +54,15 @@ extension HostTransport {
 
   private func askForParameters(on handle: LinkHandle) {
     guard let preferred = server.device?.definition.link.preferred,
-      let parameters = runner?.host.link(handle)?.parameters, !preferred.contains(parameters)
+      let parameters = seat?.host?.link(handle)?.parameters, !preferred.contains(parameters)
     else { return }
-    runner?.change { $0.ask(for: preferred, on: handle) }
+    seat?.change { $0.ask(for: preferred, on: handle) }
   }
 
   package func disconnect(_ central: Central?, _ reason: HCIError) {
     for served in links.values where central == nil || served.central == central {
       recorder?.ends(served.central, reason)
-      runner?.change { $0.disconnect(served.link.handle, reason) }
+      seat?.change { $0.disconnect(served.link.handle, reason) }
     }
   }
 

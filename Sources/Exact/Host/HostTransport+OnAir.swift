@@ -18,22 +18,11 @@ extension HostTransport {
     return LocalAdapter(name: place.description, address: address, stack: "exact")
   }
 
-  /// Connects to the controller, and starts it.
   private func start() async throws(ControllerFinding) {
-    let promise = Promise<ControllerFinding?>()
-    let runner = HostRunner(try await place.connect())
-    (self.runner, starting) = (runner, promise)
-    runner.onEvent = { [weak self] in self?.take($0) }
-    runner.onEnd = { [weak self] in self?.lost($0) }
-    runner.start()
-    let finding = await promise.value()
-    starting = nil
-    if let finding { throw finding }
-  }
-
-  private func close() {
-    runner?.close()
-    runner = nil
+    let seat = try await SharedHost.join(place)
+    seat.onEvent = { [weak self] in self?.take($0) }
+    seat.onEnd = { [weak self] in self?.lost($0) }
+    self.seat = seat
   }
 
   package func goOnAir(_ device: DeviceOnAir) async throws {
@@ -64,21 +53,21 @@ extension HostTransport {
   }
 
   package func leaveAir() async {
-    guard server.device != nil || runner != nil else { return }
+    guard server.device != nil || seat != nil else { return }
     returning?.cancel()
     returning = nil
     advertise(nil)
     await endAllLinks()
-    close()
+    await seat?.leave()
+    seat = nil
     server.stop()
     early = []
   }
 
   /// The controller has gone, or has failed.
   private func lost(_ finding: ControllerFinding) {
-    close()
+    seat = nil
     for handle in links.keys { disconnected(handle, nil) }
-    if let starting { return starting.fulfil(finding) }
     let reason = finding.sentences.message
     if let goingOnAir { return goingOnAir.fulfil(.doesNotAdvertise(place.description, reason: reason)) }
     guard server.device != nil else { return }
@@ -88,7 +77,7 @@ extension HostTransport {
   }
 
   private func comeBack() async {
-    while !Task.isCancelled, runner == nil, server.device != nil {
+    while !Task.isCancelled, seat == nil, server.device != nil {
       await EventLoop.pause(Self.pause)
       guard !Task.isCancelled, (try? await start()) != nil else { continue }
       advertise(advertised)
@@ -110,20 +99,20 @@ extension HostTransport {
     }
     advertised = advertisement
     recorder?.advertise(advertisement)
-    runner?.change { $0.changeRadio { $0.advertising.wanted = sets } }
+    seat?.advertise(sets)
   }
 
   /// The address of a device without one of its own: the controller's or, if it has none, one derived from its place.
   var address: DeviceAddress {
-    guard let address = runner?.host.abilities?.address, address.isZero else {
-      return runner?.host.abilities?.address ?? DeviceAddress([0, 0, 0, 0, 0, 0])!
+    guard let address = seat?.host?.abilities?.address, address.isZero else {
+      return seat?.host?.abilities?.address ?? DeviceAddress([0, 0, 0, 0, 0, 0])!
     }
     return OwnAddress.derived.address(of: place.description, on: address)
   }
 
   /// The advertising sets; the main one has the handle 0.
   private func sets(of advertisement: Advertisement) -> [AdvertisingSet] {
-    let hasPublic = runner?.host.abilities?.address.isZero == false
+    let hasPublic = seat?.host?.abilities?.address.isZero == false
     let device = AdvertisingSet.Device(
       name: server.device?.definition.name ?? "", adapter: address,
       ownAddress: server.device?.ownAddress ?? (hasPublic ? nil : address))
@@ -136,18 +125,15 @@ extension HostTransport {
 
   /// What the controller cannot advertise.
   private func finding(about sets: [AdvertisingSet], of advertisement: Advertisement) -> AdapterFinding? {
-    guard let abilities = runner?.host.abilities else { return nil }
-    var state = AdvertisingState()
-    state.wanted = sets
-    guard let problem = state.problems(abilities).first else { return nil }
+    guard let fact = seat?.problem(with: sets) else { return nil }
     let name = place.description
-    switch problem.fact {
+    switch fact {
     case .tooManySets: return .noAdvertisingSet(name)
     case .noExtendedAdvertising: return .noExtendedAdvertising(name, needed: advertisement.extendedKeys)
     case .phy(let phy): return .noPHY(name, phy)
     case .data(let size, let most), .scanResponse(let size, let most):
       return .advertisingDataTooLong(name, size: size, capacity: most)
-    default: return .setRefused(name, reason: "\(problem.fact)")
+    default: return .setRefused(name, reason: "\(fact)")
     }
   }
 }
@@ -157,8 +143,6 @@ extension HostTransport {
 extension HostTransport {
   private func take(_ event: HostEvent) {
     switch event {
-    case .started: starting?.fulfil(nil)
-    case .failed(let failure): lost(finding(about: failure))
     case .connected(let link): connected(link)
     case .disconnected(let handle, let reason): disconnected(handle, reason)
     case .received(let handle, let packet): links[handle]?.channel.receive(packet)
@@ -169,15 +153,9 @@ extension HostTransport {
       guard let central = links[handle]?.central else { return }
       host?.warn("\(central) \(refusal.sentence)")
     case .radio(let event): take(event)
-    case .heard: break
+    case .started, .failed, .heard: break
     case .security(let handle, let action): take(action, of: handle)
     }
-  }
-
-  /// A controller that does not answer and has sent other bytes is none, or has another speed.
-  private func finding(about failure: ControllerFailure) -> ControllerFinding {
-    if let byte = runner?.connection.firstWrongByte { return .notHCI(place, firstWrongByte: byte) }
-    return .failed(place, reason: failure.description)
   }
 
   private func take(_ event: RadioEvent) {

@@ -23,15 +23,15 @@ extension HostTransport {
       SecuredLink(role: .peripheral, ownAddress: link.local, peerAddress: link.peer, identity: identity),
       policy: policy, keys: keys, attempts: attempts[peer] ?? RepeatedAttempts(),
       random: SystemRandomNumberGenerator())
-    runner?.change { $0.secure(link.handle, with: manager) }
+    seat?.change { $0.secure(link.handle, with: manager) }
     guard policy.isAllowed, policy.requestsSecurity else { return }
-    runner?.change { $0.changeSecurity(of: link.handle) { $0.pair(at: $1) } }
+    seat?.change { $0.changeSecurity(of: link.handle) { $0.pair(at: $1) } }
   }
 
   package func pair(_ policy: PairingPolicy?) {
     server.pair(policy)
     for handle in links.keys {
-      runner?.change {
+      seat?.change {
         $0.changeSecurity(of: handle) { manager, _ in
           manager.policy = policy ?? PairingPolicy()
           return []
@@ -47,7 +47,7 @@ extension HostTransport {
     case .show(let passkey): server.showPasskey(passkey, for: central)
     case .compare(let number):
       server.showPasskey(number, for: central)
-      runner?.change { $0.changeSecurity(of: handle) { $0.confirm(true, at: $1) } }
+      seat?.change { $0.changeSecurity(of: handle) { $0.confirm(true, at: $1) } }
     case .askPasskey: enterPasskey(handle, central)
     case .securityChanged(let security):
       served.channel.security = security
@@ -63,12 +63,12 @@ extension HostTransport {
   private func enterPasskey(_ handle: LinkHandle, _ central: Central) {
     let passkey = server.device?.pairing?.passkey
     if passkey == nil { host?.warn(PairingPolicy.noPasskey(for: central)) }
-    runner?.change { $0.changeSecurity(of: handle) { $0.enter(passkey: passkey, at: $1) } }
+    seat?.change { $0.changeSecurity(of: handle) { $0.enter(passkey: passkey, at: $1) } }
   }
 
   private func failed(_ failure: PairingFailure, _ handle: LinkHandle, _ central: Central) {
     attempts[identity(of: links[handle]?.link.peer ?? LinkAddress(central))] =
-      runner?.host.securityManager(of: handle)?.attempts
+      seat?.host?.securityManager(of: handle)?.attempts
     server.pairingFailed(central, failure)
   }
 }

@@ -24,9 +24,8 @@ package final class HostTransport: RadioTransport, RecordableTransport {
   }
   let place: ControllerPlace
   let server = GATTServer()
-  var runner: HostRunner?
-  /// Waits for the start of the controller; nil, or why it has failed.
-  var starting: Promise<ControllerFinding?>?
+  /// At the host of the controller; nil: it has none.
+  var seat: HostSeat?
   /// Waits for the advertising to begin; nil, or why it does not.
   var goingOnAir: Promise<AdapterFinding?>?
   var leaving: Promise<Void>?

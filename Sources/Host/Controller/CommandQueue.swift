@@ -29,6 +29,9 @@ struct CommandQueue: Hashable {
   /// Whether a command may be sent now.
   var isReady: Bool { isAllowed && outstanding == nil }
 
+  /// Whether there is nothing to send, and no answer to come.
+  var isIdle: Bool { outstanding == nil && requests.isEmpty }
+
   /// When the controller has failed; nil: it owes no answer.
   var deadline: Instant? { outstanding?.end }
 

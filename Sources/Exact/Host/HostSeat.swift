@@ -1,0 +1,39 @@
+import EventLoop
+import HCI
+import HCIPackets
+import Host
+
+/// The place of one device at a host that it may share with others.
+@EventLoop
+final class HostSeat {
+  /// From 0, and unlike those of the other devices.
+  let number: Int
+  /// Its advertising sets, with the handles that they have in the controller.
+  var sets: [AdvertisingSet] = []
+  /// Called with each event that concerns the device. Its advertising sets have its own numbers.
+  var onEvent: (@EventLoop (HostEvent) -> Void)?
+  /// Called once when the controller has gone.
+  var onEnd: (@EventLoop (ControllerFinding) -> Void)?
+  private let shared: SharedHost
+
+  init(_ number: Int, at shared: SharedHost) { (self.number, self.shared) = (number, shared) }
+
+  var host: Host? { shared.host }
+
+  func change(_ body: (inout Host) -> Void) { shared.change(body) }
+
+  /// Advertises these sets, numbered from 0, in place of the earlier ones.
+  func advertise(_ sets: [AdvertisingSet]) { shared.advertise(sets, of: self) }
+
+  /// Why the controller cannot advertise these sets; nil: it can.
+  func problem(with sets: [AdvertisingSet]) -> AdvertisingProblem.Fact? {
+    shared.problem(with: sets, of: self)
+  }
+
+  /// Leaves the host. All links of the device have to have ended.
+  func leave() async {
+    advertise([])
+    (onEvent, onEnd) = (nil, nil)
+    await shared.leave(self)
+  }
+}

@@ -1,0 +1,187 @@
+import EventLoop
+import HCI
+import HCIPackets
+import Host
+
+/// The host on a controller, for all devices of this process that are on it. It starts with the first one, and ends with the last.
+///
+/// An advertising set belongs to one device, and so does each link that begins by it.
+@EventLoop
+final class SharedHost {
+  private enum Phase {
+    /// These wait for the end of the start: nil, or why there is no controller.
+    case starting([Promise<ControllerFinding?>])
+    case running
+    case over
+  }
+
+  /// Those that have a controller, or are about to have it.
+  private static var all: [ControllerPlace: SharedHost] = [:]
+
+  private let place: ControllerPlace
+  private var phase = Phase.starting([])
+  private var runner: HostRunner?
+  private var seats: [HostSeat] = []
+  private var owners: [LinkHandle: HostSeat] = [:]
+  private var sets = SetHandles()
+
+  private init(_ place: ControllerPlace) { self.place = place }
+
+  /// The host; nil: it has no controller, or no longer.
+  var host: Host? { runner?.host }
+
+  func change(_ body: (inout Host) -> Void) { runner?.change(body) }
+}
+
+// MARK: Devices
+
+extension SharedHost {
+  /// Gives a device a seat at the host of a controller.
+  static func join(_ place: ControllerPlace) async throws(ControllerFinding) -> HostSeat {
+    let shared = all[place] ?? SharedHost(place)
+    let isNew = all[place] == nil
+    all[place] = shared
+    if isNew { EventLoop.start { await shared.start() } }
+    if let finding = await shared.waitForStart() { throw finding }
+    return shared.makeSeat()
+  }
+
+  private func waitForStart() async -> ControllerFinding? {
+    guard case .starting(let waiting) = phase else { return nil }
+    let promise = Promise<ControllerFinding?>()
+    phase = .starting(waiting + [promise])
+    return await promise.value()
+  }
+
+  private func makeSeat() -> HostSeat {
+    let taken = Set(seats.map(\.number))
+    let seat = HostSeat((0...).first { !taken.contains($0) } ?? 0, at: self)
+    seats.append(seat)
+    return seat
+  }
+
+  /// A device has left. Returns once the controller has nothing of it any more.
+  func leave(_ seat: HostSeat) async {
+    seats.removeAll { $0 === seat }
+    sets.forget(seat: seat.number)
+    owners = owners.filter { $0.value !== seat }
+    await runner?.settle()
+    if seats.isEmpty { close() }
+  }
+}
+
+// MARK: The controller
+
+extension SharedHost {
+  private func start() async {
+    do throws(ControllerFinding) {
+      let runner = HostRunner(try await place.connect())
+      self.runner = runner
+      runner.onEvent = { [weak self] in self?.take($0) }
+      runner.onEnd = { [weak self] in self?.end($0) }
+      runner.start()
+    } catch { end(error) }
+  }
+
+  private func started() {
+    guard case .starting(let waiting) = phase else { return }
+    phase = .running
+    for promise in waiting { promise.fulfil(nil) }
+  }
+
+  /// The controller has gone, has failed, or could not be reached.
+  private func end(_ finding: ControllerFinding) {
+    let phase = phase
+    close()
+    if case .starting(let waiting) = phase { for promise in waiting { promise.fulfil(finding) } }
+    let seats = seats
+    self.seats = []
+    for seat in seats { seat.onEnd?(finding) }
+  }
+
+  private func close() {
+    phase = .over
+    runner?.close()
+    runner = nil
+    if Self.all[place] === self { Self.all[place] = nil }
+  }
+
+  /// A controller that does not answer and has sent other bytes is none, or has another speed.
+  private func failed(_ failure: ControllerFailure) {
+    let byte = runner?.connection.firstWrongByte
+    end(byte.map { .notHCI(place, firstWrongByte: $0) } ?? .failed(place, reason: failure.description))
+  }
+}
+
+// MARK: Advertising and events
+
+extension SharedHost {
+  /// Advertises these sets for a device, in place of its earlier ones.
+  ///
+  /// - Parameter wanted: numbered from 0.
+  func advertise(_ wanted: [AdvertisingSet], of seat: HostSeat) {
+    seat.sets = controllerSets(wanted, of: seat)
+    let all = seats.sorted { $0.number < $1.number }.flatMap(\.sets)
+    change { host in host.changeRadio { $0.advertising.wanted = all } }
+  }
+
+  /// Why the controller cannot advertise these sets beside those of other devices; nil: it can.
+  func problem(with wanted: [AdvertisingSet], of seat: HostSeat) -> AdvertisingProblem.Fact? {
+    guard let abilities = host?.abilities else { return nil }
+    var state = AdvertisingState()
+    let own = controllerSets(wanted, of: seat)
+    state.wanted = seats.filter { $0 !== seat }.flatMap(\.sets) + own
+    return state.problems(abilities).first { problem in own.contains { $0.handle == problem.set } }?.fact
+  }
+
+  private func controllerSets(_ wanted: [AdvertisingSet], of seat: HostSeat) -> [AdvertisingSet] {
+    wanted.compactMap { set in
+      let owned = SetHandles.Owned(seat: seat.number, number: set.handle)
+      guard let handle = sets.handle(of: owned) else { return nil }
+      var set = set
+      set.handle = handle
+      return set
+    }
+  }
+
+  private func take(_ event: HostEvent) {
+    switch event {
+    case .started: started()
+    case .failed(let failure): failed(failure)
+    case .connected(let link):
+      guard let seat = seat(of: link.set) else {
+        return change { $0.disconnect(link.handle, .remoteUserTerminated) }
+      }
+      owners[link.handle] = seat
+      seat.onEvent?(event)
+    case .disconnected(let handle, _): owners.removeValue(forKey: handle)?.onEvent?(event)
+    case .received(let handle, _), .drained(let handle), .changed(let handle, _),
+      .parametersRefused(let handle, _), .security(let handle, _):
+      owners[handle]?.onEvent?(event)
+    case .radio(let event): take(event)
+    case .heard: break
+    }
+  }
+
+  /// The device with a set; that of a link of which the controller has not named the set is the only one, if it is alone.
+  private func seat(of set: UInt8?) -> HostSeat? {
+    guard let set else { return seats.count == 1 ? seats[0] : nil }
+    guard let owned = sets.set(of: set) else { return nil }
+    return seats.first { $0.number == owned.seat }
+  }
+
+  /// Tells a device of its own sets, with its numbers.
+  private func take(_ event: RadioEvent) {
+    switch event {
+    case .advertisingBegan(let handle):
+      if let owned = sets.set(of: handle) {
+        seat(of: handle)?.onEvent?(.radio(.advertisingBegan(owned.number)))
+      }
+    case .advertisingFailed(let handle, _), .refused(.set(let handle), _, _):
+      seat(of: handle)?.onEvent?(.radio(event))
+    case .refused:
+      for seat in seats { seat.onEvent?(.radio(event)) }
+    default: break
+    }
+  }
+}
