@@ -1,10 +1,13 @@
 import Bluetooth
 import EventLoop
+import HCI
 import Wire
 
 /// What only one device at a time can have.
 package enum DeviceClaim {
   case adapter(AdapterChoice)
+  /// A controller outside the kernel, which several devices of a process share.
+  case controller(ControllerPlace)
   /// A file, a pseudo-terminal or a serial port.
   case file(String)
   case port(SocketPlace)
@@ -13,6 +16,9 @@ package enum DeviceClaim {
     switch (self, other) {
     case (.adapter(let one), .adapter(let other)): one.isProbably(other)
     case (.file(let one), .file(let other)): one.isPath(other)
+    case (.controller(.uart(let one, _)), .file(let other)),
+      (.file(let one), .controller(.uart(let other, _))):
+      one.isPath(other)
     case (.port(let one), .port(let other)): one.port == other.port && one.hasHost(of: other)
     default: false
     }
@@ -24,6 +30,7 @@ package enum DeviceClaim {
     case .adapter(.first): "the first adapter"
     case .adapter(.named(let name)): name
     case .adapter(.address(let address)): address.description
+    case .controller(let place): place.description
     case .file(let path): "'\(path)'"
     case .port(let place): "port \(place.port)"
     }
@@ -35,8 +42,8 @@ extension TransportSpecification {
   package var claim: DeviceClaim? {
     switch self {
     case .bluez(let adapter), .exact(let adapter): .adapter(adapter)
-    case .controller(.uart(let path, _)): .file(path)
-    case .controller, .loopback: nil
+    case .controller(let place): .controller(place)
+    case .loopback: nil
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bluetooth
 import EventLoop
 import HCI
 import HCIPackets
@@ -10,6 +11,8 @@ final class HostSeat {
   let number: Int
   /// Its advertising sets, with the handles that they have in the controller.
   var sets: [AdvertisingSet] = []
+  /// The address of the device; nil: it has none yet.
+  private(set) var address: DeviceAddress?
   /// Called with each event that concerns the device. Its advertising sets have its own numbers.
   var onEvent: (@EventLoop (HostEvent) -> Void)?
   /// Called once when the controller has gone.
@@ -21,6 +24,12 @@ final class HostSeat {
   var host: Host? { shared.host }
 
   func change(_ body: (inout Host) -> Void) { shared.change(body) }
+
+  /// Takes the first of these addresses that no other device at the host has.
+  func choose(among addresses: some Sequence<DeviceAddress>) -> DeviceAddress? {
+    address = addresses.first { !shared.isTaken($0, byOthersThan: self) }
+    return address
+  }
 
   /// Advertises these sets, numbered from 0, in place of the earlier ones.
   func advertise(_ sets: [AdvertisingSet]) { shared.advertise(sets, of: self) }

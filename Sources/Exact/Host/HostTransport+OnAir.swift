@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 import EventLoop
 import HCI
 import HCIPackets
@@ -100,6 +101,19 @@ extension HostTransport {
     advertised = advertisement
     recorder?.advertise(advertisement)
     seat?.advertise(sets)
+  }
+
+  /// The address in place of the controller's, which only the first device without one of its own has. A second device of the same
+  /// definition has another derived address.
+  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
+    let wanted = definition.advertisement.ownAddress
+    let derived = (1...Int.max).lazy.map { number in
+      (wanted ?? .derived).address(
+        of: definition.name + (number == 1 ? "" : " \(number)"), on: adapter)
+    }
+    if case .given(let address) = wanted { return seat?.choose(among: [address]) ?? address }
+    if wanted == nil, seat?.choose(among: [adapter]) != nil { return nil }
+    return seat?.choose(among: derived)
   }
 
   /// The address of a device without one of its own: the controller's or, if it has none, one derived from its place.

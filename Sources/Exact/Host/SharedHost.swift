@@ -1,3 +1,4 @@
+import Bluetooth
 import EventLoop
 import HCI
 import HCIPackets
@@ -58,6 +59,11 @@ extension SharedHost {
     let seat = HostSeat((0...).first { !taken.contains($0) } ?? 0, at: self)
     seats.append(seat)
     return seat
+  }
+
+  /// Whether another device has an address.
+  func isTaken(_ address: DeviceAddress, byOthersThan seat: HostSeat) -> Bool {
+    seats.contains { $0 !== seat && $0.address == address }
   }
 
   /// A device has left. Returns once the controller has nothing of it any more.
