@@ -29,25 +29,7 @@ import Testing
     }
   }
 
-  @Test(arguments: kinds)
-  func `without a wish for authentication, devices with keyboards pair by Just Works`(
-    kind: PairingPolicy.SecureConnections
-  ) {
-    var bench = PairingBench(central: .with(.keyboardDisplay, kind), peripheral: .with(.displayYesNo, kind))
-    let flags = AuthenticationRequirements.authentication.rawValue
-    bench.alter = { _, packet in
-      var packet = packet
-      if [.pairingRequest, .pairingResponse].contains(packet.code) { packet.bytes[3] &= ~flags }
-      return packet
-    }
-    bench.pair()
-    // Each hears of the other that it does not ask, but asks itself.
-    #expect(bench.result(of: .central) == nil)
-    let request = PairingFeatures(capability: .keyboardDisplay, requirements: [.secureConnections])
-    #expect(AssociationModel(request, request) == .justWorks)
-  }
-
-  @Test func `a device has its own passkey, and the central is told no other`() {
+  @Test func `a device shows the passkey of its policy`() {
     var bench = PairingBench(peripheral: .with(.displayOnly) { $0.passkey = 12_345 })
     bench.pair()
     #expect(bench.shown == 12_345)
