@@ -103,9 +103,6 @@ extension SecurityManager {
     actions.append(.send(pdu.bytes))
   }
 
-  /// The peer's PDU has begun a pairing.
-  mutating func startTimer() { timerReset = now }
-
   /// Tells the peer that the pairing has failed.
   mutating func fail(_ reason: PairingFailure) {
     send(.pairingFailed(reason))

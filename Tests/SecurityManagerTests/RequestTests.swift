@@ -34,6 +34,18 @@ import Testing
     #expect(bench.reports[.central] == [])
   }
 
+  @Test func `encryption with a kept key answers a Security Request`() {
+    var bench = PairingBench()
+    bench.pair()
+    let keys = bench[.central].keys
+    var later = PairingBench(keys: [.central: keys, .peripheral: keys])
+    later.make(.peripheral) { $0.pair(at: $1) }
+    later.make(.central) { $0.encrypt(at: $1) }
+    later.send(SampleSecurityPDU.bytes(of: .pairingFailed), from: .central)
+    #expect(later.failures(of: .peripheral).isEmpty)
+    #expect(later[.peripheral].security == .secureConnections)
+  }
+
   @Test func `a Security Request during a pairing is ignored`() {
     var bench = PairingBench()
     bench.person.entry = .never

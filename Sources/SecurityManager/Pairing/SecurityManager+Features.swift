@@ -38,7 +38,6 @@ extension SecurityManager {
     guard link.role == .peripheral else { throw .commandNotSupported }
     guard !isPairing else { throw .unspecifiedReason }
     state = .requested(request)
-    startTimer()
     guard policy.isAllowed else { throw .pairingNotSupported }
     guard !attempts.isWaiting(at: now) else { throw .repeatedAttempts }
     let response = ownFeatures.answering(request)
