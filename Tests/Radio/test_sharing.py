@@ -17,9 +17,14 @@ class Devices(Program):
     async def __aenter__(self):
         await super().__aenter__()
         on_air = [await self.event(event="on-air") for _ in range(self.count)]
-        #: By the name of the device
+        #: By the name of the device, which depends on what else runs on this machine
         self.addresses = {one["device"]: self._address(one) for one in on_air}
+        self.definitions = {one["device"]: one["definition"] for one in on_air}
         return self
+
+    def named(self, definition):
+        """The name of the first device with this definition."""
+        return next(name for name, one in self.definitions.items() if one == definition)
 
     @staticmethod
     def _address(on_air):
@@ -44,14 +49,15 @@ async def test_each_device_has_its_own_address_links_and_attributes(air):
             await devices.event(device=name, event="connected", central=phones[name].address)
             await link.write(0xFFE1, name.encode())
             assert (await devices.event(device=name, event="write"))["text"] == name
-        assert await links["echo"].peer.request_mtu(517) == 185
-        assert await links["hm-10"].peer.request_mtu(517) == 23
-        await links["hm-10"].leave()
-        await devices.event(device="hm-10", event="disconnected")
-        await links["echo"].write(0xFFE1, b"still here")
-        assert (await devices.event(device="echo", event="write"))["text"] == "still here"
-        again = await phones["hm-10"].to(devices.addresses["hm-10"])
-        await devices.event(device="hm-10", event="connected")
+        echo, module = devices.named("Echo"), devices.named("HM-10")
+        assert await links[echo].peer.request_mtu(517) == 185
+        assert await links[module].peer.request_mtu(517) == 23
+        await links[module].leave()
+        await devices.event(device=module, event="disconnected")
+        await links[echo].write(0xFFE1, b"still here")
+        assert (await devices.event(device=echo, event="write"))["text"] == "still here"
+        again = await phones[module].to(devices.addresses[module])
+        await devices.event(device=module, event="connected")
         await again.leave()
 
 
