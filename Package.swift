@@ -160,7 +160,8 @@ let package = Package(
     target("HCI", ["EventLoop", "HCIPackets", "Privileges"]),
     target("PairingAgent", ["Bluetooth", "DBus"]),
     target(
-      "Exact", ["GATTServer", "HCI", "Host", "L2CAP", "Management", "PairingAgent"], pages: ["README.md"]),
+      "Exact", ["GATTServer", "HCI", "Host", "L2CAP", "Management", "PairingAgent"],
+      pages: ["README.md", "controllers.md"]),
     target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
     target("GATTClient", ["L2CAP"]),
