@@ -14,6 +14,8 @@
  *   first_rss_kib rss_kib seconds
  * What it writes begins with 'E' and must come back as a notification.
  *
+ * With BENCH_HCI_PORT in the environment, it has a host of its own (hci.c), on the controller at that TCP port of this host.
+ *
  * Two start no peripheral. OWN and PERIPHERAL are the numbers of adapters:
  *
  * central reads COUNT OWN PERIPHERAL
@@ -23,6 +25,7 @@
  *   receives notifications until SIGTERM: notifications_per_s
  */
 #define _GNU_SOURCE
+#include "hci.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -41,7 +44,7 @@ struct l2_address { uint16_t family, psm; uint8_t address[6]; uint16_t cid; uint
 struct hci_address { uint16_t family, device, channel; };
 enum { L2CAP = 0, HCI = 1, ATT_CID = 4, MONITOR = 2, LE_PUBLIC = 1 };
 
-static int att;
+static int att, has_own_host;
 static uint16_t value_handle, cccd_handle;
 
 static void fail(const char *what)
@@ -70,6 +73,7 @@ static void adapter_address(uint16_t device, uint8_t *address)
 
 static void send_pdu(const void *pdu, size_t size)
 {
+	if (has_own_host) { if (!hci_send(pdu, size)) fail("no link"); return; }
 	while (send(att, pdu, size, 0) < 0)
 		if (errno != EAGAIN && errno != EINTR) fail("send");
 }
@@ -80,8 +84,9 @@ static int receive(uint8_t *pdu, size_t size, double until)
 	for (;;) {
 		struct pollfd ready = { att, POLLIN, 0 };
 		double left = until - now();
-		if (left <= 0 || poll(&ready, 1, left * 1000 + 1) < 1) return 0;
-		int n = recv(att, pdu, size, MSG_DONTWAIT);
+		if (left <= 0 || (!has_own_host && poll(&ready, 1, left * 1000 + 1) < 1)) return 0;
+		int n = has_own_host ? hci_receive(pdu, size, left + 1e-3) : recv(att, pdu, size, MSG_DONTWAIT);
+		if (has_own_host && !n) return 0;
 		if (n <= 0) { if (n < 0 && errno == EAGAIN) continue; fail("receive"); }
 		if (pdu[0] == 0x02) { uint8_t answer[] = { 0x03, 517 & 255, 517 >> 8 }; send_pdu(answer, 3); }
 		else if (pdu[0] == 0x1d) { uint8_t answer = 0x1e; send_pdu(&answer, 1); }
@@ -149,7 +154,7 @@ static void connect_to(uint16_t own, uint16_t peripheral)
 /* Connects, and subscribes to FFE1. */
 static void begin_link(uint16_t own, uint16_t peripheral)
 {
-	connect_to(own, peripheral);
+	if (has_own_host) hci_connect(); else connect_to(own, peripheral);
 	discover();
 	write_value(0x12, cccd_handle, "\1", 2);
 	double until = now() + 0.7; /* bluetoothd's own discovery of us is over by then */
@@ -401,11 +406,14 @@ int main(int argc, char **argv)
 		"       central memory FIRST VALUES COMMAND...\n"
 		"       central reads COUNT OWN PERIPHERAL\n"
 		"       central subscribe OWN PERIPHERAL\n"); return 64; }
-	int input, monitor = monitor_socket();
+	const char *port = getenv("BENCH_HCI_PORT");
+	has_own_host = port != NULL;
+	if (port) hci_open(atoi(port));
+	int input, monitor = port ? -1 : monitor_socket();
 	signal(SIGPIPE, SIG_IGN);
 	double begin = now();
 	pid_t pid = start(argv + command, &input);
-	await_advertising(monitor);
+	if (port) hci_await_advertiser(); else await_advertising(monitor);
 	if (!for_memory) printf("%.0f", (now() - begin) * 1e3);
 	begin_link(1, 0);
 	if (for_memory) {

@@ -3,8 +3,11 @@
  * answers 'S' and a number of 32 bits, least significant byte first, with so many notifications of 20 bytes.
  *
  *   handle 1 service FFE0, 2 characteristic FFE1, 3 its value, 4 CCCD
+ *
+ * raw PORT: the same with a host of its own (hci.c), on the controller at a TCP port of this host: the floor for blemu's host.
  */
 #define _GNU_SOURCE
+#include "hci.h"
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
@@ -19,7 +22,7 @@ struct l2_address { uint16_t family, psm; uint8_t address[6]; uint16_t cid; uint
 struct hci_address { uint16_t family, device, channel; };
 enum { L2CAP = 0, HCI = 1, ATT_CID = 4, CONTROL = 3, LE_PUBLIC = 1 };
 
-static int link_;
+static int link_, has_own_host;
 static uint8_t cccd[2];
 /* The stream that was asked for, and how much of it has been sent. */
 static uint32_t streamed, asked;
@@ -56,6 +59,7 @@ static void leave(int signal)
 
 static void transmit(const uint8_t *pdu, size_t size)
 {
+	if (has_own_host) { hci_send(pdu, size); return; }
 	while (send(link_, pdu, size, MSG_NOSIGNAL) < 0) {
 		struct pollfd room = { link_, POLLOUT, 0 };
 		if (poll(&room, 1, 10000) < 1 || room.revents & (POLLHUP | POLLERR)) return;
@@ -111,8 +115,28 @@ static void answer(const uint8_t *pdu, size_t size)
 	if (!(pdu[0] & 0x41)) transmit(error, sizeof error);
 }
 
-int main(void)
+/* On a host of its own. */
+static void serve(int port)
 {
+	uint8_t pdu[64];
+	has_own_host = 1;
+	hci_open(port);
+	for (;;) {
+		hci_advertise();
+		while (!hci_has_link()) hci_await(-1);
+		memset(cccd, 0, sizeof cccd);
+		streamed = asked = 0;
+		while (hci_has_link()) {
+			int n = hci_receive(pdu, sizeof pdu, -1);
+			if (n) answer(pdu, n);
+			while (streamed < asked) stream();
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1) serve(atoi(argv[1]));
 	struct { uint16_t id; char name[8]; uint8_t address[6]; char rest[256]; } __attribute__((packed)) info = { 0 };
 	struct hci_address all = { AF_BLUETOOTH, 0xffff, CONTROL };
 	struct l2_address own = { AF_BLUETOOTH, 0, { 0 }, ATT_CID, LE_PUBLIC };
