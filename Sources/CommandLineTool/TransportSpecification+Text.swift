@@ -23,7 +23,7 @@ extension TransportSpecification {
     case .bluez(let choice), .exact(let choice): choice
     case .controller(let place):
       throw .badValue(
-        option: "--central", value: "exact:\(place)", expected: "bluez:ADAPTER or exact:ADAPTER")
+        option: "--central", value: "exact:\(place.argument)", expected: "bluez:ADAPTER or exact:ADAPTER")
     case .loopback: .first
     }
   }
@@ -44,9 +44,10 @@ extension TransportSpecification {
     default:
       let forms = (others + ["bluez", "exact", "bluez:hci0 or exact:00:1A:7D:DA:71:13"]).joined(
         separator: ", ")
-      throw .badValue(
-        option: option, value: text,
-        expected: AdapterChoice(text) == nil ? forms : "did you mean 'bluez:\(text)'?")
+      let meant =
+        AdapterChoice(text) != nil
+        ? "bluez:\(text)" : ControllerPlace.isMeant(by: text) ? "exact:\(text)" : nil
+      throw .badValue(option: option, value: text, expected: meant.map { "did you mean '\($0)'?" } ?? forms)
     }
   }
 }

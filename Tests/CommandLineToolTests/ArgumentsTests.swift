@@ -111,6 +111,17 @@ import Wire
       .badValue(option: "--on", value: "hci7", expected: "did you mean 'bluez:hci7'?")
     ),
     (
+      ["hm-10", "--on", "tcp:localhost:6402"],
+      .badValue(
+        option: "--on", value: "tcp:localhost:6402", expected: "did you mean 'exact:tcp:localhost:6402'?")
+    ),
+    (
+      ["hm-10", "--on", "exact:tcp:localhost"],
+      .badValue(
+        option: "--on", value: "exact:tcp:localhost",
+        expected: "tcp needs a host and a port, as in tcp:localhost:6402, not 'tcp:localhost'")
+    ),
+    (
       ["hm-10", "--on", "usb"],
       .badValue(
         option: "--on", value: "usb",

@@ -22,6 +22,7 @@ import Testing
     #expect(ControllerPlace.isMeant(by: text))
     #expect(try ControllerPlace(text) == place)
     #expect(place.description == description)
+    #expect(try ControllerPlace(place.argument) == place)
   }
 
   @Test(

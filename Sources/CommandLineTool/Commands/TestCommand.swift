@@ -112,7 +112,8 @@ struct TestCommand {
     case (.loopback, nil): return nil
     case (.controller(let place), _):
       throw .badValue(
-        option: "--on", value: "exact:\(place)", expected: "loopback, bluez:ADAPTER or exact:ADAPTER")
+        option: "--on", value: "exact:\(place.argument)", expected: "loopback, bluez:ADAPTER or exact:ADAPTER"
+      )
     case (.loopback, _?): throw .conflictingOptions("--on loopback", "--central")
     case (.bluez, nil): throw .missingOption("--central", placeholder: "bluez:ADAPTER", with: "--on bluez")
     case (.exact, nil): throw .missingOption("--central", placeholder: "exact:ADAPTER", with: "--on exact")

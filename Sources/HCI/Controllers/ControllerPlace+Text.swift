@@ -26,6 +26,15 @@ extension ControllerPlaceMistake: CustomStringConvertible {
 }
 
 extension ControllerPlace {
+  /// As ``init(_:)`` reads it.
+  package var argument: String {
+    switch self {
+    case .tcp: "tcp:\(self)"
+    case .uart(let path, let speed): "\(path):\(speed)"
+    case .adapter: description
+    }
+  }
+
   /// In bits per second.
   static let speeds = 1200...12_000_000
   /// That of Zephyr's HCI firmware for UARTs.
