@@ -81,6 +81,7 @@ extension HostTransport {
     while !Task.isCancelled, seat == nil, server.device != nil {
       await EventLoop.pause(Self.pause)
       guard !Task.isCancelled, (try? await start()) != nil else { continue }
+      _ = seat?.choose(among: [server.device?.ownAddress ?? address])
       advertise(advertised)
       host?.cameBackOnAir()
     }
