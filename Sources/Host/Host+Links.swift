@@ -69,6 +69,8 @@ extension Host {
 
 extension Host {
   mutating func arrived(_ link: EstablishedLink) {
+    // The controller has not reported the end of an earlier link with this handle.
+    if links[link.handle] != nil { ended(link.handle, .unspecifiedError) }
     if link.isCentral { return begin(link, set: nil) }
     if let set = arrivals.arrived(link, at: now) { begin(link, set: set) }
   }
@@ -91,11 +93,12 @@ extension Host {
     let link = HostLink(link, local: local ?? link.peer, set: set)
     links.begin(link)
     tell(.connected(link))
-    for packet in arrivals.takeData(of: link.handle) { receive(packet[...], at: now) }
+    for packet in arrivals.takeData(of: link.handle, at: now) { receive(packet[...], at: now) }
   }
 
   mutating func ended(_ handle: LinkHandle, _ reason: HCIError) {
     arrivals.forget(handle)
+    commands.forget(handle)
     securityManagers[handle] = nil
     guard links.end(handle) != nil else { return }
     tell(.disconnected(handle, reason))

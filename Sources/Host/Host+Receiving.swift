@@ -7,6 +7,7 @@ extension Host {
   /// Takes a packet of the controller, with its type (Vol 4 Part A 2). Then call ``advance(to:)``.
   package mutating func receive(_ packet: ArraySlice<UInt8>, at time: Instant) {
     now = max(now, time)
+    if case .failed = phase { return }
     let start = packet.startIndex
     guard packet.count >= 3 else { return }
     switch (packet[start], packet[start + 1]) {
@@ -30,7 +31,7 @@ extension Host {
     if let frame = frame ?? nil {
       receive(frame, on: handle)
     } else if frame == nil {
-      arrivals.keep(packet, handle)
+      arrivals.keep(packet, handle, at: now)
     }
   }
 
@@ -61,14 +62,16 @@ extension Host {
     case .hardwareFailed(let number): fail(.hardware(number))
     case .other(0x3E) where radio?.scanning.wanted != nil:
       for report in AdvertisingReport.reports(in: packet.dropFirst()) { tell(.heard(report)) }
+    // A controller that has not been reset yet may have links of another host.
     default:
+      guard case .running = phase else { return }
       take(event)
       perform(changeRadio { $0.take(event) } ?? [])
     }
   }
 
   private mutating func answered(_ opcode: HCIOpcode, allowed: UInt8, _ status: UInt8, _ answer: [UInt8]) {
-    guard let (command, purpose) = commands.answered(opcode, allowed: allowed) else { return }
+    guard let (command, purpose) = commands.answered(opcode, allowed: allowed, at: now) else { return }
     completed(command, purpose, status == 0 ? nil : HCIError(rawValue: status), answer)
   }
 

@@ -77,9 +77,8 @@ extension Host {
   /// Does what is due, and gives the controller the next command.
   package mutating func advance(to time: Instant) {
     now = max(now, time)
-    if let opcode = commands.unanswered, let end = commands.deadline, end <= now {
-      return fail(.noAnswer(opcode))
-    }
+    if case .failed = phase { return }
+    if let failure = commands.failure, let end = commands.deadline, end <= now { return fail(failure) }
     for link in arrivals.takeOverdue(at: now) { begin(link, set: nil) }
     for link in links.all { expire(link) }
     sendCommand()
@@ -99,6 +98,8 @@ extension Host {
     if case .failed = phase { return }
     phase = .failed
     packets.removeAll()
+    links = LinkTable()
+    securityManagers = [:]
     tell(.failed(failure))
   }
 }
@@ -122,6 +123,7 @@ extension Host {
   private mutating func becomeReady(_ abilities: ControllerAbilities) {
     phase = .running(RadioState(abilities))
     links = LinkTable(packetSize: abilities.packetSize, packetCount: abilities.packetCount)
+    arrivals = LinkArrivals()
     tell(.started(abilities))
     sendCommand()
   }

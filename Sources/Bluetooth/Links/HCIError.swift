@@ -27,6 +27,7 @@ package struct HCIError: RawRepresentable, Error, Hashable, Sendable {
   /// This side has ended the link.
   package static let localHost = Self(rawValue: 0x16)
   package static let unsupportedRemoteFeature = Self(rawValue: 0x1A)
+  package static let unspecifiedError = Self(rawValue: 0x1F)
   package static let pairingWithUnitKeyNotSupported = Self(rawValue: 0x29)
   package static let unacceptableConnectionParameters = Self(rawValue: 0x3B)
   package static let micFailure = Self(rawValue: 0x3D)

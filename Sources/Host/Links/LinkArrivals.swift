@@ -15,11 +15,15 @@ struct LinkArrivals: Hashable {
   private struct Early: Hashable {
     var handle: LinkHandle
     var packet: [UInt8]
+    /// When it can only be the rest of an earlier link.
+    var end: Instant
   }
 
   /// How long a controller may take to name the set.
   private static let patience = Duration.milliseconds(500)
-  /// The most packets that are kept, and so the most endings of sets.
+  /// How long data may come before its link begins.
+  private static let dataPatience = Duration.seconds(1)
+  /// The most packets that are kept, and the most endings of sets.
   private static let capacity = 32
 
   private var unclaimed: [Unclaimed] = []
@@ -34,6 +38,7 @@ struct LinkArrivals: Hashable {
   /// - Returns: the set, if it has ended before.
   mutating func arrived(_ link: EstablishedLink, at now: Instant) -> UInt8? {
     if let set = endedSets.removeValue(forKey: link.handle) { return set }
+    unclaimed.removeAll { $0.link.handle == link.handle }
     unclaimed.append(Unclaimed(link: link, end: now.advanced(by: Self.patience)))
     return nil
   }
@@ -56,15 +61,17 @@ struct LinkArrivals: Hashable {
   }
 
   /// Keeps data of a link that has not begun.
-  mutating func keep(_ packet: ArraySlice<UInt8>, _ handle: LinkHandle) {
-    if early.count < Self.capacity { early.append(Early(handle: handle, packet: Array(packet))) }
+  mutating func keep(_ packet: ArraySlice<UInt8>, _ handle: LinkHandle, at now: Instant) {
+    early.removeAll { $0.end <= now }
+    guard early.count < Self.capacity else { return }
+    early.append(Early(handle: handle, packet: Array(packet), end: now.advanced(by: Self.dataPatience)))
   }
 
   /// Takes the data of a link that begins.
-  mutating func takeData(of handle: LinkHandle) -> [[UInt8]] {
+  mutating func takeData(of handle: LinkHandle, at now: Instant) -> [[UInt8]] {
     guard !early.isEmpty else { return [] }
     defer { early.removeAll { $0.handle == handle } }
-    return early.filter { $0.handle == handle }.map(\.packet)
+    return early.filter { $0.handle == handle && $0.end > now }.map(\.packet)
   }
 
   /// A link has ended; another may get its handle.
