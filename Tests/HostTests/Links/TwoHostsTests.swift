@@ -159,10 +159,24 @@ import Testing
     #expect(room.hosts[0].deadline == nil)
   }
 
+  /// LE Connection Complete: success, handle, role of the central, address, parameters
+  @Test func `a link that begins with the handle of another ends that one`() throws {
+    var room = HostRoom.pair()
+    let (_, central) = try room.connect()
+    _ = room.takeEvents(of: 1)
+    let handle = central.littleEndianBytes
+    let event = bytes("04 3E 13 01 00") + handle + bytes("00 00 9E 11 0A 75 32 4C 18 00 00 00 48 00 00")
+    room.changeAir { [id = room.controller(1)] in $0.inject(event, from: id) }
+    let events = room.takeEvents(of: 1)
+    #expect(events.first == .disconnected(central, .unspecifiedError))
+    #expect(room.hosts[1].allLinks.map(\.peer) == [LinkAddress(DeviceAddress("4C:32:75:0A:11:9E")!)])
+  }
+
   @Test func `a hardware error ends everything`() throws {
     var room = HostRoom.pair()
     try room.connect()
     room.changeAir { [id = room.controller(0)] in $0.inject([0x04, 0x10, 0x01, 0x2A], from: id) }
     #expect(room.takeEvents(of: 0).last == .failed(.hardware(0x2A)))
+    #expect(room.hosts[0].allLinks.isEmpty)
   }
 }
