@@ -28,6 +28,11 @@ def free_port():
             return port
 
 
+def take_interrupts():
+    """Lets a program end on Ctrl-C, which a shell without job control has its background jobs ignore."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Program:
     """A program whose output is followed line by line. An asynchronous context manager that ends it."""
 
@@ -37,7 +42,8 @@ class Program:
 
     async def __aenter__(self):
         self.process = await asyncio.create_subprocess_exec(
-            *self.words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, limit=1 << 24)
+            *self.words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, limit=1 << 24,
+            preexec_fn=take_interrupts)
         self._reader = asyncio.create_task(self._read())
         return self
 
