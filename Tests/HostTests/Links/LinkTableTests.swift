@@ -82,6 +82,17 @@ import Testing
     #expect(table[0x41]?.isCongested == false)
   }
 
+  @Test(arguments: [1, 2, 3])
+  func `all links together use no more buffers than there are`(count: Int) {
+    let handles: [LinkHandle] = [0x40, 0x41, 0x42, 0x43]
+    var (table, batch) = (Self.table(handles, count: count), PacketBatch())
+    for handle in handles + handles { table.send(Self.frame([0]), on: handle, to: &batch) }
+    #expect(Self.packets(batch).count == count)
+    table.completed(1, on: 0x40)
+    table.sendParts(to: &batch)
+    #expect(Self.packets(batch).count == count + 1)
+  }
+
   @Test func `links take turns`() {
     var (table, batch) = (Self.table([0x40, 0x41], count: 1), PacketBatch())
     for handle in [0x40, 0x40, 0x41, 0x41] as [LinkHandle] {
