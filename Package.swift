@@ -212,7 +212,8 @@ let package = Package(
 
     // tools/bench engine
     .executableTarget(
-      name: "engine-bench", dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "TrafficView"],
+      name: "engine-bench",
+      dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "Host", "TrafficView"],
       path: "tools/bench.d/engine", swiftSettings: sourceSettings, linkerSettings: [lean]),
 
     // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.

@@ -19,7 +19,7 @@ extension Host {
   }
 
   /// Whether PDUs of a link wait for the controller.
-  package func isCongested(_ handle: LinkHandle) -> Bool { links[handle]?.isCongested ?? false }
+  package func isCongested(_ handle: LinkHandle) -> Bool { links.isCongested(handle) }
 
   /// Ends a link, and sends nothing more on it.
   ///

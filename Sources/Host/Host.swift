@@ -21,7 +21,11 @@ package struct Host: Sendable {
   /// Whether the radio has had nothing to do since it was last changed.
   private var isRadioSettled = false
   /// Of the links, by handle.
-  var securityManagers: [LinkHandle: SecurityManager] = [:]
+  var securityManagers: [LinkHandle: SecurityManager] = [:] {
+    didSet { securityDeadline = securityManagers.values.lazy.compactMap(\.deadline).min() }
+  }
+  /// When the first of them has something to do: kept because each packet asks for it.
+  private var securityDeadline: Instant?
   var commands = CommandQueue()
   var links = LinkTable()
   var arrivals = LinkArrivals()
@@ -32,9 +36,12 @@ package struct Host: Sendable {
 
   /// Whether the controller has carried out all that is wanted, as far as it can.
   package var isSettled: Bool {
-    if case .failed = phase { return true }
-    return commands.isIdle && isRadioSettled
+    if hasNoCommand { return true }
+    return if case .failed = phase { true } else { false }
   }
+
+  /// Asked for each packet, so before the phase, which is large.
+  private var hasNoCommand: Bool { commands.isIdle && isRadioSettled }
 
   /// What the controller can do; nil: it has not started, or has failed.
   package var abilities: ControllerAbilities? { radio?.abilities }
@@ -58,6 +65,11 @@ package struct Host: Sendable {
     return events
   }
 
+  /// Takes the events since the last call into an array that is empty, whose memory then serves the next events.
+  package mutating func takeEvents(into taken: inout [HostEvent]) {
+    if !events.isEmpty { swap(&events, &taken) }
+  }
+
   /// The caller has sent ``packets``.
   package mutating func sentPackets() { packets.removeAll() }
 
@@ -69,19 +81,24 @@ package struct Host: Sendable {
 extension Host {
   /// When ``advance(to:)`` is due; nil: at no time.
   package var deadline: Instant? {
-    if case .failed = phase { return nil }
-    let ends = links.all.lazy.compactMap(\.deadline) + securityManagers.values.lazy.compactMap(\.deadline)
-    return [commands.deadline, arrivals.deadline, ends.min()].lazy.compactMap(\.self).min()
+    guard
+      let earliest = commands.deadline.earlier(arrivals.deadline).earlier(links.deadline)
+        .earlier(securityDeadline)
+    else { return nil }
+    return if case .failed = phase { nil } else { earliest }
   }
 
   /// Does what is due, and gives the controller the next command.
   package mutating func advance(to time: Instant) {
     now = max(now, time)
-    if case .failed = phase { return }
     if let failure = commands.failure, let end = commands.deadline, end <= now { return fail(failure) }
+    if let deadline, deadline <= now { expire() }
+    sendCommand()
+  }
+
+  private mutating func expire() {
     for link in arrivals.takeOverdue(at: now) { begin(link, set: nil) }
     for link in links.all { expire(link) }
-    sendCommand()
   }
 
   private mutating func expire(_ link: HostLink) {
@@ -109,7 +126,7 @@ extension Host {
 extension Host {
   /// Sends the next command, if the controller takes one.
   private mutating func sendCommand() {
-    guard commands.isReady else { return }
+    guard commands.isReady, !hasNoCommand else { return }
     switch phase {
     case .starting(var start):
       guard let command = start.nextCommand() else { return becomeReady(start.abilities) }
@@ -159,5 +176,13 @@ extension Host {
       try start.completed(error, answer)
       phase = .starting(start)
     } catch { fail(error) }
+  }
+}
+
+extension Instant? {
+  /// The earlier of two times, one of which may be none.
+  fileprivate func earlier(_ other: Instant?) -> Instant? {
+    guard let self, let other else { return self ?? other }
+    return min(self, other)
   }
 }

@@ -2,13 +2,13 @@ import Bluetooth
 import HCIPackets
 import SecurityManager
 
-/// What happens to a host.
+/// What happens to a host. The rare cases are boxes, so that the others are small.
 package enum HostEvent: Hashable, Sendable {
   /// The controller is ready.
-  case started(ControllerAbilities)
+  indirect case started(ControllerAbilities)
   /// The controller cannot be used any more. Nothing else follows.
   case failed(ControllerFailure)
-  case connected(HostLink)
+  indirect case connected(HostLink)
   /// The link has ended; `HCIError/localHost` if this side has asked for that.
   case disconnected(LinkHandle, HCIError)
   /// A whole PDU of ATT.
@@ -16,15 +16,15 @@ package enum HostEvent: Hashable, Sendable {
   /// PDUs waited for the controller, and none waits any more.
   case drained(LinkHandle)
   /// The link has other properties, or those that ``Host/measure(_:)`` asked for.
-  case changed(LinkHandle, LinkChange)
+  indirect case changed(LinkHandle, LinkChange)
   /// The peer keeps the parameters of the link.
   case parametersRefused(LinkHandle, ParameterRefusal)
   /// What has become of advertising, scanning or initiating.
-  case radio(RadioEvent)
+  indirect case radio(RadioEvent)
   /// A device advertises, while the host scans.
-  case heard(AdvertisingReport)
+  indirect case heard(AdvertisingReport)
   /// What the Security Manager reports of a link, or asks a person; nothing of what the host itself does for it.
-  case security(LinkHandle, SecurityAction)
+  indirect case security(LinkHandle, SecurityAction)
 }
 
 /// How other connection parameters were refused.

@@ -11,6 +11,18 @@ package struct PacketBatch: Hashable, Sendable {
 
   mutating func append(_ command: HCICommand) { bytes += command.packet }
 
+  /// Appends a whole frame of L2CAP as one packet of data.
+  mutating func append(_ frame: L2CAPFrame, on handle: LinkHandle) {
+    let size = frame.payload.count
+    appendData(handle, isFirst: true, count: 4 + size) { bytes in
+      bytes.append(UInt8(truncatingIfNeeded: size))
+      bytes.append(UInt8(truncatingIfNeeded: size >> 8))
+      bytes.append(UInt8(truncatingIfNeeded: frame.channel))
+      bytes.append(UInt8(truncatingIfNeeded: frame.channel >> 8))
+      bytes += frame.payload
+    }
+  }
+
   /// Appends a packet of data with a part of a frame of L2CAP: what follows the head is the caller's to append.
   mutating func appendData(
     _ handle: LinkHandle, isFirst: Bool, count: Int, _ body: (inout [UInt8]) -> Void

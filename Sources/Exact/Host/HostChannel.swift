@@ -16,9 +16,17 @@ final class HostChannel: PacketChannel {
 
   init(_ handle: LinkHandle, _ seat: HostSeat) { (self.handle, self.seat) = (handle, seat) }
 
-  var isCongested: Bool { seat?.host?.isCongested(handle) ?? false }
+  /// Whether a PDU had to wait when it was sent. Otherwise none waits now.
+  private var hadToWait = false
 
-  func send(_ packet: [UInt8]) { seat?.change { $0.send(packet, on: handle) } }
+  var isCongested: Bool { hadToWait && seat?.host?.isCongested(handle) == true }
+
+  func send(_ packet: [UInt8]) {
+    seat?.change {
+      $0.send(packet, on: handle)
+      hadToWait = $0.isCongested(handle)
+    }
+  }
 
   func receive(_ packet: [UInt8]) {
     if let onReceive { onReceive(packet) } else { early.append(packet) }

@@ -17,6 +17,8 @@ final class HostRunner {
   private var alarmTime: Instant?
   /// Whether the host is at work, so that what it has to send goes at the end.
   private var isBusy = false
+  /// The events that are being told; empty otherwise, and kept for its memory.
+  private var news: [HostEvent] = []
   /// These wait for ``Host/isSettled``.
   private var settling: [Promise<Void>] = []
   /// How long they wait at most.
@@ -85,9 +87,11 @@ final class HostRunner {
   /// - Returns: whether there was something to tell.
   @discardableResult
   private func tell() -> Bool {
-    let events = host.takeEvents()
-    for event in events { onEvent?(event) }
-    return !events.isEmpty
+    host.takeEvents(into: &news)
+    guard !news.isEmpty else { return false }
+    for event in news { onEvent?(event) }
+    news.removeAll(keepingCapacity: true)
+    return true
   }
 
   private func send() {
@@ -97,8 +101,9 @@ final class HostRunner {
   }
 
   private func setAlarm() {
-    guard host.deadline != alarmTime else { return }
-    alarmTime = host.deadline
+    let deadline = host.deadline
+    guard deadline != alarmTime else { return }
+    alarmTime = deadline
     if let alarmTime { alarm?.fire(at: alarmTime.microseconds) } else { alarm?.cancel() }
   }
 

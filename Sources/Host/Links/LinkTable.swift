@@ -1,3 +1,4 @@
+import Framing
 import HCIPackets
 
 /// The links of a controller, and the controller's buffers, which they share (Core Specification, Vol 4 Part E 4.1.1).
@@ -18,7 +19,25 @@ struct LinkTable: Hashable {
     freeBuffers = self.packetCount
   }
 
-  subscript(handle: LinkHandle) -> HostLink? { all.first { $0.handle == handle } }
+  subscript(handle: LinkHandle) -> HostLink? { index(of: handle).map { all[$0] } }
+
+  /// When something is due at a link.
+  var deadline: Instant? {
+    var earliest: Instant?
+    for index in all.indices {
+      if let end = all[index].deadline, earliest.map({ end < $0 }) ?? true { earliest = end }
+    }
+    return earliest
+  }
+
+  /// Whether frames of a link wait because the controller has no room for them.
+  func isCongested(_ handle: LinkHandle) -> Bool { index(of: handle).map { all[$0].isCongested } ?? false }
+
+  /// Copies no link, as the array's own search does.
+  private func index(of handle: LinkHandle) -> Int? {
+    for index in all.indices where all[index].handle == handle { return index }
+    return nil
+  }
 
   mutating func begin(_ link: HostLink) {
     _ = end(link.handle)
@@ -27,7 +46,7 @@ struct LinkTable: Hashable {
 
   /// Its packets are gone from the controller as well (4.3).
   mutating func end(_ handle: LinkHandle) -> HostLink? {
-    guard let index = all.firstIndex(where: { $0.handle == handle }) else { return nil }
+    guard let index = index(of: handle) else { return nil }
     freeBuffers += all[index].buffersInUse
     return all.remove(at: index)
   }
@@ -35,7 +54,7 @@ struct LinkTable: Hashable {
   /// Changes a link; nil: there is none with this handle.
   @discardableResult
   mutating func change<Result>(_ handle: LinkHandle, _ body: (inout HostLink) -> Result) -> Result? {
-    guard let index = all.firstIndex(where: { $0.handle == handle }) else { return nil }
+    guard let index = index(of: handle) else { return nil }
     return body(&all[index])
   }
 }
@@ -45,15 +64,31 @@ struct LinkTable: Hashable {
 extension LinkTable {
   /// Sends a frame, or lets it wait for a buffer.
   mutating func send(_ frame: L2CAPFrame, on handle: LinkHandle, to batch: inout PacketBatch) {
-    guard let index = all.firstIndex(where: { $0.handle == handle }), !all[index].isEnding else { return }
+    guard let index = index(of: handle), !all[index].isEnding else { return }
+    if goesAtOnce(frame, of: index) {
+      batch.append(frame, on: handle)
+      return used(by: index)
+    }
     all[index].outgoing.append(frame)
     sendParts(to: &batch)
     all[index].isCongested = !all[index].outgoing.isEmpty
   }
 
+  /// Whether a frame does not have to wait, and is one packet.
+  private func goesAtOnce(_ frame: L2CAPFrame, of index: Int) -> Bool {
+    freeBuffers > 0 && all[index].outgoing.isEmpty && all[index].buffersInUse < share
+      && frame.payload.count + 4 <= packetSize
+  }
+
+  private mutating func used(by index: Int) {
+    all[index].buffersInUse += 1
+    freeBuffers -= 1
+    turn = index + 1
+  }
+
   /// The controller has sent packets of a link, or dropped them. It may claim more than it got.
   mutating func completed(_ count: Int, on handle: LinkHandle) {
-    guard let index = all.firstIndex(where: { $0.handle == handle }) else { return }
+    guard let index = index(of: handle) else { return }
     let freed = min(count, all[index].buffersInUse)
     all[index].buffersInUse -= freed
     freeBuffers += freed
@@ -63,15 +98,15 @@ extension LinkTable {
   mutating func sendParts(to batch: inout PacketBatch) {
     while freeBuffers > 0, let index = nextSender {
       all[index].outgoing.sendPart(of: all[index].handle, size: packetSize, to: &batch)
-      all[index].buffersInUse += 1
-      freeBuffers -= 1
-      turn = index + 1
+      used(by: index)
     }
   }
 
+  /// How many buffers one link may use.
+  private var share: Int { max(1, packetCount - (all.count - 1)) }
+
   /// The link that may send next; nil: none has something to send, or may.
   private var nextSender: Int? {
-    let share = max(1, packetCount - (all.count - 1))
     for offset in 0..<all.count {
       let index = (turn + offset) % all.count
       if !all[index].outgoing.isEmpty, all[index].buffersInUse < share { return index }

@@ -50,6 +50,12 @@ func measureContexts() {
   guard values == times + 1 else { fatalError("\(values) values") }
 }
 
+/// What the host above a controller needs for a value, without the server and the engine.
+func measureHost(_ step: (inout ValuesOnHost) -> Void) {
+  var values = ValuesOnHost()
+  measure { _ in step(&values) }
+}
+
 let text = Array("Twenty bytes of text".utf8)
 let binary = (0..<20).map { UInt8($0 * 13) }
 var things: [(name: String, perform: () -> Void)] = [
@@ -65,6 +71,8 @@ for size in [20, 100, 500] {
 }
 
 things.append(("context", measureContexts))
+things.append(("host-write", { measureHost { $0.takeWrite() } }))
+things.append(("host-notification", { measureHost { $0.sendNotification() } }))
 
 // The loop does not run inside `measured`: a run with twice as many rounds tells what they need.
 things.append(("path", { Path.run(Int(CommandLine.arguments[2])!) }))
