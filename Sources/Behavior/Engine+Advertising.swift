@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceModel
+import Framing
 
 struct Advertising: Sendable {
   /// Whether the rules want it.
@@ -8,6 +9,8 @@ struct Advertising: Sendable {
   var isOn = true
   /// The advertisement that the engine last asked for.
   var latest: Advertisement?
+  /// When it last asked for one with other values.
+  var since = Instant()
 }
 
 /// Advertising.
@@ -36,6 +39,8 @@ extension Engine {
     turn.actions.append(.advertise(new))
     advertising.isOn = true
     advertising.latest = new
+    advertising.since = turn.now
+    noteAddress(new.addressScheme)
   }
 
   /// Computes the values of the main advertisement (nil) or of a further set again. Each has its own period.
@@ -53,10 +58,9 @@ extension Engine {
   /// Advertises the present values if they change the advertisement.
   mutating func updateAdvertisement(since former: EvaluationContext) {
     guard advertising.isOn else { return }
-    let template = definition.advertisement
     do {
       let new = try advertisement()
-      if (try? template.resolved(in: former, with: table)) != new { advertise(new) }
+      if (try? advertisement(in: former)) != new { advertise(new) }
     } catch {
       keepAdvertisement(because: "\(error)")
     }
@@ -76,13 +80,6 @@ extension Engine {
   private mutating func keepAdvertisement(because problem: String) {
     let outcome = advertising.isOn ? "the advertisement stays as it was" : "nothing is advertised"
     remark(.logged("\(outcome): \(problem)"))
-  }
-
-  /// The advertisement for the present settings.
-  ///
-  /// - Throws: ``EvaluationError`` or ``EncodingError``.
-  package func advertisement() throws -> Advertisement {
-    try definition.advertisement.resolved(in: context, with: table)
   }
 }
 

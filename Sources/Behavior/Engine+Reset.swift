@@ -27,10 +27,12 @@ extension Engine {
     generators = GeneratorValues(definition.generators, seed: options.seed)
     generators.update(&context.generators, at: 0, tables: definition.tables)
     if !links.centrals.isEmpty { turn.actions.append(.disconnect(nil)) }
+    if let scheme = try? definition.advertisement.scheme(in: context) { noteAddress(scheme) }
     updateTable()
     do { attributes = try AttributeValues(definition, in: context) } catch {
       remark(.logged("the attributes keep their values: \(error)"))
     }
+    changeAllAddresses()
     advertising.isWanted = true
     updateAdvertising(renewed: true)
     updateBaud()

@@ -12,6 +12,7 @@ package struct Engine: Sendable {
   /// The limits of the device's transport.
   let limits: any TransportLimits
   let options: EngineOptions
+  let adapter: DeviceAddress
   /// nil: the transport does not show the handles.
   private let layout: HandleLayout?
   /// The settings at the start, which `restore-settings` restores.
@@ -30,6 +31,8 @@ package struct Engine: Sendable {
   var timers = RuleTimers()
   var waits = WaitingRules()
   var advertising = Advertising()
+  /// nil: the transport gives the device the adapter's address.
+  var addresses: DeviceAddresses?
   var life = Life()
   /// The speed of the wire side, bits per second; nil: unlimited.
   package internal(set) var baud: Int?
@@ -42,18 +45,21 @@ package struct Engine: Sendable {
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings; `restore-settings` goes back to these.
   ///   - kept: the settings that an earlier run has kept, if the device starts with them.
-  ///   - address: the device's address.
+  ///   - address: the adapter's address.
+  ///   - basis: what the device's own addresses follow from; nil: it has the adapter's.
   ///   - handles: the handles that the transport gives to attributes; nil: it does not show them.
   /// - Throws: ``EvaluationError`` or ``EncodingError`` if an initial value has no bytes, ``BaudError``,
   ///   ``AttributeTableError``.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], kept: [Value]? = nil, address: DeviceAddress,
-    limits: any TransportLimits = NoLimits(), handles: HandleLayout? = nil,
+    basis: AddressBasis? = AddressBasis(), limits: any TransportLimits = NoLimits(),
+    handles: HandleLayout? = nil,
     options: EngineOptions = EngineOptions()
   ) throws {
     self.definition = definition
     self.limits = limits
     self.options = options
+    adapter = address
     layout = handles
     initialSettings = settings
     lookup = RuleLookup(definition)
@@ -63,6 +69,10 @@ package struct Engine: Sendable {
     context.random = RandomSource(seed: options.seed)
     context.unixTime = options.unixTime
     generators.update(&context.generators, at: 0, tables: definition.tables)
+    let addresses = basis.map { DeviceAddresses(of: definition.name, on: address, $0, seed: options.seed) }
+    context.address =
+      try addresses?.identity(definition.advertisement.scheme(in: context)).bytes ?? address.bytes
+    self.addresses = addresses
     table = try definition.attributes(in: context)
     context.handle = Self.handles(layout, of: table, in: definition)
     links = Links(of: definition)
@@ -114,6 +124,7 @@ extension Engine {
     case .timerFired(.rule(let timer)): fireTimer(timer)
     case .timerFired(.wait(let number)): resume(number)
     case .timerFired(.advertisement(let set)): refreshAdvertisement(of: set)
+    case .timerFired(.address(let set)): changeAddress(of: set)
     case .paired(let central): fire(.paired, by: central)
     case .bonded(let central): fire(.bonded, by: central)
     case .pairingFailed(let central, _): fire(.pairingFailed, by: central)
@@ -136,6 +147,8 @@ extension Engine {
   private mutating func start() {
     life.begin(at: turn.now)
     scheduleRefreshes()
+    scheduleAddressChanges()
+    advertising.since = turn.now
     fire(.started, by: nil)
   }
 

@@ -78,6 +78,8 @@ package enum TimerIdentifier: Hashable, Sendable {
   case wait(Int)
   /// The period of an advertisement whose values change; nil: of the main one, otherwise of a further set, by index.
   case advertisement(set: Int?)
+  /// The time of a private address; nil: of the main set, otherwise of a further one, by index.
+  case address(set: Int?)
 }
 
 /// Identifies a byte stream: one central on one characteristic, or the wire side. Each has its own frames.

@@ -97,6 +97,11 @@ package final class BlueZTransport: RadioTransport {
 // MARK: Values
 
 extension BlueZTransport {
+  /// The device has the adapter's address.
+  package func addressBasis(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> AddressBasis? {
+    nil
+  }
+
   package func mtu(of central: Central) -> Int? { application?.centrals.mtu(of: central) }
 
   /// BlueZ does not report this, but the kernel does.

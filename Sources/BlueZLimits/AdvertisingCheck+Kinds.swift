@@ -25,4 +25,16 @@ extension AdvertisingCheck {
         .note, $0.message, at: .advertisement(key: $0.key), hint: "--on exact follows the definition")
     }
   }
+
+  var addressFindings: [Finding] {
+    switch definition.advertisement.address {
+    case nil, .fixed(.adapter): []
+    case .some(let address):
+      [
+        Finding(
+          .note, "BlueZ gives the device the adapter's address", at: .advertisement(key: "address"),
+          hint: address.period == nil ? "--on exact gives it this one" : "--on exact gives it private ones")
+      ]
+    }
+  }
 }

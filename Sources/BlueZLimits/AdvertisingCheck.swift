@@ -22,12 +22,7 @@ struct AdvertisingCheck {
           .note, "BlueZ lays out the packets itself", at: .advertisement(key: "packets"),
           hint: "--on exact sends them in this layout"))
     }
-    if definition.advertisement.ownAddress != nil {
-      findings.append(
-        Finding(
-          .note, "BlueZ gives the device the adapter's address", at: .advertisement(key: "address"),
-          hint: "--on exact gives it this one"))
-    }
+    findings += addressFindings
     findings += leftOut + ignored
     findings += layout.problems.map { finding(for: $0, layout) }
     guard !layout.problems.contains(where: { $0.isOverflow }) else { return findings }

@@ -30,7 +30,7 @@ extension ExactLimits {
   private func problem(ofSet set: Advertisement) -> AdvertisingProblem.Kind? {
     let layout = ExactLayout(set)
     if let overflow = layout.overflow { return .overflow(overflow) }
-    if set.isConnectable, set.setAddress != nil { return .connectableAddress }
+    if set.isConnectable, !set.name.isEmpty, set.addressScheme != nil { return .connectableAddress }
     let isScannable = set.phy != nil && !set.isConnectable && set.isScannable == true
     return isScannable && layout.packets.scanResponseFields.isEmpty ? .noScanResponse : nil
   }
@@ -90,7 +90,7 @@ extension ExactLimits {
   }
 
   func addressFindings(_ definition: PeripheralDefinition) -> [Finding] {
-    guard definition.advertisement.ownAddress != nil,
+    guard definition.advertisement.address != nil,
       let advertisement = try? definition.advertised(in: definition.initialContext),
       !advertisement.isConnectable
     else { return [] }

@@ -60,9 +60,11 @@ extension FaultyTransport {
 
   package var handles: HandleLayout? { inner.handles }
 
-  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
-    inner.ownAddress(of: definition, on: adapter)
+  package func addressBasis(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> AddressBasis? {
+    inner.addressBasis(of: definition, on: adapter)
   }
+
+  package var isPairing: Bool { inner.isPairing }
 
   package func serve(_ table: AttributeTable) { inner.serve(table) }
 

@@ -33,10 +33,8 @@ extension AdvertisingSet {
     parameters.target = advertisement.target
     parameters.phy = advertisement.phy ?? .le1M
     parameters.identifier = UInt8(truncatingIfNeeded: number)
-    let address = advertisement.setAddress?.address(
-      of: "\(device.name)/\(advertisement.name)", on: device.adapter)
     self.init(
-      handle: handle, parameters: parameters, address: address ?? device.ownAddress,
+      handle: handle, parameters: parameters, address: advertisement.address?.address ?? device.ownAddress,
       data: packets.advertisingData.bytes, scanResponse: packets.scanResponse.bytes)
   }
 }

@@ -56,11 +56,9 @@ package final class LivePeripheral {
   /// - Throws: ``TransportError``.
   package func start() async throws {
     let adapter = try await transport.open()
-    let ownAddress = transport.ownAddress(of: definition, on: adapter.address)
-    let address = ownAddress ?? adapter.address
+    let engine = try makeEngine(on: adapter.address)
+    let (address, advertisement) = (engine.address, try engine.advertisement())
     self.address = address
-    let engine = try makeEngine(at: address)
-    let advertisement = try engine.advertisement()
     pipeline = Pipeline(
       definition, engine: engine, transport: transport, wire: wire, memory: memory, scheduler: scheduler,
       sinks: sinks)
@@ -69,13 +67,13 @@ package final class LivePeripheral {
     let name = advertisement.localName ?? definition.name
     var device = DeviceOnAir(
       definition: definition, table: engine.table, advertisement: advertisement, deviceName: name,
-      ownAddress: ownAddress, pairing: engine.pairing)
+      ownAddress: address == adapter.address ? nil : address, pairing: engine.pairing)
     let bonds = memory?.bonds(of: address) ?? []
     if forgetsBonds { device.forgottenBonds = bonds } else { device.bonds = bonds }
     try await transport.goOnAir(device)
     if forgetsBonds, let problem = memory?.forgetBonds() { warn(problem) }
     onAir = TrafficEvent.OnAir(
-      definition: definition.name, name: name, adapter: adapter, ownAddress: ownAddress,
+      definition: definition.name, name: name, adapter: adapter, ownAddress: engine.setAddress,
       packets: transport.limits.packets(of: advertisement),
       services: services(of: engine.table), wire: wire?.label)
     announce()
@@ -121,6 +119,9 @@ package final class LivePeripheral {
   /// The present advertisement; nil: the device does not advertise.
   package var advertisement: Advertisement? { pipeline?.engine.currentAdvertisement }
 
+  /// The address with which its main set advertises, or advertised last; nil: it is the adapter's.
+  package var setAddress: SetAddress? { pipeline?.engine.setAddress }
+
   /// The attributes that it serves; nil: it has not started.
   package var table: AttributeTable? { pipeline?.engine.table }
 
@@ -147,10 +148,13 @@ package final class LivePeripheral {
   }
 
   /// Makes the engine, which checks the values, attributes and speed that follow from the settings.
-  private func makeEngine(at address: DeviceAddress) throws(TransportError) -> Engine {
+  ///
+  /// - Parameter adapter: its address.
+  private func makeEngine(on adapter: DeviceAddress) throws(TransportError) -> Engine {
     do {
       return try Engine(
-        definition, settings: settings, kept: memory?.settings, address: address, limits: transport.limits,
+        definition, settings: settings, kept: memory?.settings, address: adapter,
+        basis: transport.addressBasis(of: definition, on: adapter), limits: transport.limits,
         handles: transport.handles, options: options)
     } catch let error as BaudError {
       throw TransportError(
@@ -164,10 +168,14 @@ package final class LivePeripheral {
 
   private func announce() {
     guard var onAir else { return }
-    if let table = pipeline?.engine.table { onAir.services = services(of: table) }
+    if let engine = pipeline?.engine {
+      onAir.services = services(of: engine.table)
+      onAir.ownAddress = engine.setAddress
+    }
     onAirSince = scheduler.now
     pipeline?.totals = TrafficEvent.Totals()
     pipeline?.report(.onAir(onAir))
+    pipeline?.reportAddressesOfFurtherSets()
   }
 
   /// The services that centrals find, without the transport's own.

@@ -34,9 +34,15 @@ extension Pipeline {
     case .timer(let identifier, let timer):
       guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
       timers[identifier] = nil
+      if case .address = identifier, transport.isPairing {
+        return startTimer(identifier, at: scheduler.now.advanced(by: Self.patience))
+      }
       handle(.timerFired(identifier), nil)
     }
   }
+
+  /// How long a change of the address waits before it looks again whether a central is still pairing.
+  private static let patience = Duration.seconds(1)
 
   func startTimer(_ identifier: TimerIdentifier, at instant: Instant) {
     timers[identifier] = scheduler.schedule(at: instant) { [weak self] in

@@ -30,6 +30,8 @@ final class Pipeline {
   var timers: [TimerIdentifier: AnyObject] = [:]
   /// The state that the transport knows, by index.
   var toldState = 0
+  /// The addresses that the log has, by the name of the set.
+  var toldAddresses: [String: SetAddress] = [:]
   var totals = TrafficEvent.Totals()
   /// Whether the values of the present event left the device; nil: there were none since somebody asked.
   var sendResult: SendResult?
@@ -47,6 +49,7 @@ final class Pipeline {
     takesFrames = sinks.contains(where: \.takesFrames)
     names = TrafficNames(definition)
     tellState()
+    noteAddresses()
   }
 
   /// Takes an event.
@@ -75,7 +78,7 @@ final class Pipeline {
     case .startTimer(let timer, let instant): startTimer(timer, at: instant)
     case .stopTimer(let timer): timers[timer] = nil
     case .serve(let table): transport.serve(table)
-    case .advertise(let advertisement): transport.advertise(advertisement)
+    case .advertise(let advertisement): advertise(advertisement)
     case .pair(let policy): transport.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)
     case .ask(let stream, let frame): onWantedFrame?(stream, frame)

@@ -21,8 +21,11 @@ package protocol Transport: AnyObject {
   /// - Throws: ``TransportError``.
   func open() async throws -> LocalAdapter
 
-  /// The address that the device has in place of the adapter's; nil: it has the adapter's.
-  func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress?
+  /// What the addresses of the advertisement follow from; nil: the device has the adapter's address.
+  func addressBasis(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> AddressBasis?
+
+  /// Whether a central is pairing: the device does not change its addresses meanwhile (Vol 3 Part C 10.7.1.1).
+  var isPairing: Bool { get }
 
   /// Serves the attributes and advertises; returns when both are confirmed.
   ///
@@ -84,9 +87,11 @@ package protocol Transport: AnyObject {
 extension Transport {
   package var limits: any TransportLimits { NoLimits() }
 
-  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
-    definition.advertisement.ownAddress?.address(of: definition.name, on: adapter)
+  package func addressBasis(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> AddressBasis? {
+    AddressBasis()
   }
+
+  package var isPairing: Bool { false }
 
   package func holdResponses(_ isHolding: Bool) {}
 
@@ -153,7 +158,7 @@ package struct DeviceOnAir: Sendable {
   package var advertisement: Advertisement?
   /// The GAP device name (2A00).
   package var deviceName: String
-  /// A static random address; nil: the device has the adapter's.
+  /// The address by which centrals know it, if that is not the adapter's: a static random one.
   package var ownAddress: DeviceAddress?
   /// How it pairs; nil: as the system is set up.
   package var pairing: PairingPolicy?

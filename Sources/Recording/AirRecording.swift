@@ -49,7 +49,7 @@ package final class AirRecording {
 extension AirRecording: AirRecorder {
   package func begin(_ device: DeviceOnAir, on adapter: DeviceAddress) {
     self.device = AdvertisingSet.Device(
-      name: device.definition.name, adapter: adapter, ownAddress: device.ownAddress)
+      name: device.definition.name, adapter: adapter, ownAddress: nil)
     awaited = AwaitedMessages(of: device.definition)
     write(conversation.start(adapter, random: device.ownAddress))
   }

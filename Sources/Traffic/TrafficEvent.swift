@@ -7,6 +7,10 @@ package struct TrafficEvent: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     indirect case onAir(OnAir)
     indirect case offAir(Ending, Totals)
+    /// An advertising set has this address from now on.
+    ///
+    /// - Parameter set: its name; nil: the main one.
+    indirect case address(SetAddress, set: String?)
     case connected(Central, LinkDescription? = nil)
     case disconnected(Central, HCIError? = nil)
     /// The controller tells something of a link, or it has changed.
@@ -60,15 +64,15 @@ package struct TrafficEvent: Hashable, Sendable {
     /// The GAP device name.
     package var name: String
     package var adapter: LocalAdapter
-    /// A static random address; nil: the device has the adapter's.
-    package var ownAddress: DeviceAddress?
+    /// nil: the device has the adapter's address.
+    package var ownAddress: SetAddress?
     /// The advertising packets; nil if the transport sends none.
     package var packets: AdvertisingPackets?
     package var services: [BluetoothUUID]
     package var wire: String?
 
     package init(
-      definition: String, name: String, adapter: LocalAdapter, ownAddress: DeviceAddress? = nil,
+      definition: String, name: String, adapter: LocalAdapter, ownAddress: SetAddress? = nil,
       packets: AdvertisingPackets? = nil, services: [BluetoothUUID], wire: String? = nil
     ) {
       (self.definition, self.name, self.adapter) = (definition, name, adapter)

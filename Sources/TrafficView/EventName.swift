@@ -2,7 +2,8 @@ import Traffic
 
 /// The name of an event, as programs read it: in JSON, in the control protocol and on the page. Names are stable.
 package enum EventName: CaseIterable, Sendable {
-  case onAir, offAir, connected, disconnected, link, paired, bonded, pairingFailed, encrypted, passkey,
+  case onAir, offAir, address, connected, disconnected, link, paired, bonded, pairingFailed, encrypted,
+    passkey,
     subscribed, unsubscribed, read, write, notify, indicate, wireIn, wireOut, plain, frame, control,
     intercepted, wire, fault, log, warning, error
 
@@ -11,6 +12,7 @@ package enum EventName: CaseIterable, Sendable {
     switch self {
     case .onAir: "on-air"
     case .offAir: "off-air"
+    case .address: "address"
     case .connected: "connected"
     case .disconnected: "disconnected"
     case .link: "link"
@@ -54,6 +56,7 @@ extension TrafficEvent.Kind {
     switch self {
     case .onAir: .onAir
     case .offAir: .offAir
+    case .address: .address
     case .connected: .connected
     case .disconnected: .disconnected
     case .link: .link

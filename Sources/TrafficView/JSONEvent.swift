@@ -21,12 +21,17 @@ extension JSONEvent {
     JSONEvent(
       .onAir,
       members:
-        "`definition`, `name`, `adapter`, `address`, `address-type` (random, unless it is the adapter's address), `stack`, `services`, `advertising-data`, `scan-response`, `wire`"
+        "`definition`, `name`, `adapter`, `address`, `address-type` (random) and `address-kind` (static, resolvable or non-resolvable) unless it is the adapter's address, `identity` (the static address behind a resolvable one), `stack`, `services`, `advertising-data`, `scan-response`, `wire`"
     ),
     JSONEvent(
       .offAir,
       members:
         "`reason` unless the end was requested, `milliseconds`, `centrals`, `values-in`, `values-out`, `values-lost`"
+    ),
+    JSONEvent(
+      .address,
+      members:
+        "an advertising set has this address from now on: `address`, `address-type` (random), `address-kind`, `identity`; `set` with the name of a further set"
     ),
     JSONEvent(
       .connected,

@@ -23,6 +23,9 @@ package struct JSONFormat: TrafficFormat {
     switch event {
     case .onAir(let device): fill(&object, device)
     case .offAir(let ending, let totals): fill(&object, ending, totals)
+    case .address(let address, let set):
+      object.set("set", set)
+      fill(&object, address)
     case .connected(let central, let link):
       object.set("central", central)
       fill(&object, link)
@@ -101,8 +104,11 @@ package struct JSONFormat: TrafficFormat {
     object.set("definition", device.definition)
     object.set("name", device.name)
     object.set("adapter", device.adapter.name)
-    object.set("address", device.ownAddress ?? device.adapter.address)
-    if device.ownAddress != nil { object.set("address-type", word: "random") }
+    if let address = device.ownAddress {
+      fill(&object, address)
+    } else {
+      object.set("address", device.adapter.address)
+    }
     object.set("stack", device.adapter.stack)
     object.set("services", device.services.map(\.description).joined(separator: " "))
     if let packets = device.packets {
@@ -110,6 +116,13 @@ package struct JSONFormat: TrafficFormat {
       object.set("scan-response", hex: packets.scanResponse.bytes)
     }
     object.set("wire", device.wire)
+  }
+
+  private func fill(_ object: inout JSONObject, _ address: SetAddress) {
+    object.set("address", address.address)
+    object.set("address-type", word: "random")
+    object.set("address-kind", address.address.randomKind?.name)
+    object.set("identity", address.identity?.address)
   }
 
   private func fill(_ object: inout JSONObject, _ ending: TrafficEvent.Ending, _ totals: TrafficEvent.Totals)

@@ -38,7 +38,7 @@ extension TrafficEvent.Kind {
     case .error: .error
     case .warning, .pairingFailed, .offAir(.failed, _): .warning
     case .onAir, .offAir: .notice
-    case .connected, .disconnected, .link, .paired, .bonded, .encrypted, .passkeyShown, .subscribed,
+    case .address, .connected, .disconnected, .link, .paired, .bonded, .encrypted, .passkeyShown, .subscribed,
       .unsubscribed,
       .controlled, .sent, .intercepted, .wire, .fault, .log:
       .information
@@ -59,7 +59,8 @@ extension TrafficEvent.Kind {
       central
     case .sent(let value): value.central
     case .fault(let strike): strike.central
-    case .onAir, .offAir, .notify, .indicate, .wireIn, .wireOut, .plain, .controlled, .intercepted, .wire,
+    case .onAir, .offAir, .address, .notify, .indicate, .wireIn, .wireOut, .plain, .controlled, .intercepted,
+      .wire,
       .log,
       .warning, .error:
       nil

@@ -23,6 +23,8 @@ package struct TextFormat: TrafficFormat {
     switch event {
     case .onAir(let device): lines.append(string: onAir(device))
     case .offAir(let ending, let totals): lines.append(string: offAir(ending, totals))
+    case .address(let address, let set):
+      lines.line(time, marks.none, "\(set.map { "set \($0)" } ?? "the device") has the address \(address)")
     case .connected(let central, let link):
       lines.line(time, marks.connected, "\(central) connected\(note(link?.words))")
     case .disconnected(let central, let reason):
@@ -129,7 +131,7 @@ extension TextFormat {
   private func onAir(_ device: TrafficEvent.OnAir) -> String {
     let adapter = device.adapter
     var text = "\(VisibleText.escape(device.definition)) as \"\(VisibleText.escape(device.name))\" "
-    let address = device.ownAddress.map { "\($0), random" } ?? "\(adapter.address)"
+    let address = device.ownAddress.map { "\($0)" } ?? "\(adapter.address)"
     text += "on \(adapter.name) (\(address)), \(adapter.stack)\n"
     text += "on the air: \(device.packets.map(advertised) ?? "")serves \(list(device.services))\n"
     if let wire = device.wire { text += "wire side: \(wire)\n" }

@@ -159,6 +159,7 @@ private enum Kind: CaseIterable {
     case .startTimer(.frameGap, _): self = .startFrameTimer
     case .startTimer(.wait, _): self = .startWait
     case .startTimer(.advertisement, _), .stopTimer(.advertisement): self = .startTimer
+    case .startTimer(.address, _), .stopTimer(.address): self = .startTimer
     case .stopTimer(.rule): self = .stopTimer
     case .stopTimer(.frameGap): self = .stopFrameTimer
     case .stopTimer(.wait): self = .stopWait

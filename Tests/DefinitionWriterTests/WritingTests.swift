@@ -99,4 +99,20 @@ import Testing
     #expect(written.text.contains("    file: days.csv\n"))
     try RoundTripTests.expectSame(device, "Logger")
   }
+
+  @Test(arguments: [
+    "public", "random", #""C0:00:5E:00:53:01""#, "resolvable", "non-resolvable",
+    "{ kind: non-resolvable, every: 90s }", "{ kind: resolvable, every: 60min }",
+    #"{ kind: resolvable, identity: public, key: "{key} 00" }"#, #""{u48be(adapter, 0) + 1: u48be}""#,
+  ])
+  func `an address comes back as it was`(address: String) throws {
+    let device = try device(
+      """
+      settings: { key: { type: bytes, max: 15, default: "0F 1E 2D 3C 4B 5A 69 78 87 96 A5 B4 C3 D2 E1" } }
+      advertisement: { address: \(address) }
+      """)
+    let written = try DefinitionWriter(device).write().text
+    #expect(written.contains("  address: \(address)\n"), "\(written)")
+    try RoundTripTests.expectSame(device, address)
+  }
 }

@@ -70,11 +70,28 @@ import Testing
     #expect(advertisement.furtherSets.map(\.isScannable) == [false, true])
     #expect(advertisement.furtherSets.map(\.isConnectable) == [false, false])
     #expect(advertisement.furtherSets.map(\.phy) == [.coded, nil])
-    #expect(advertisement.furtherSets.map(\.setAddress) == [.derived, nil])
+    #expect(advertisement.furtherSets.map(\.addressScheme) == [.fixed(.derived), nil])
     #expect(device.advertisement.furtherSets.map(\.period) == [.seconds(2), nil])
     var context = device.initialContext
     context.settings[1] = .boolean(false)
     #expect(try device.advertised(in: context).target == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("public", .fixed(.adapter)), ("random", .fixed(.derived)),
+      ("resolvable", .resolvable(identity: .derived, key: nil, period: .seconds(900))),
+      ("non-resolvable", .nonResolvable(period: .seconds(900))),
+      ("{ kind: non-resolvable, every: 90s }", .nonResolvable(period: .seconds(90))),
+      (
+        #"{ kind: resolvable, identity: public, key: "{fill(0, 15)} 01" }"#,
+        .resolvable(identity: .adapter, key: [1] + Array(repeating: 0, count: 15), period: .seconds(900))
+      ),
+      (#""{u8(5)} 01 02 03 04 05""#, .fixed(.given(DeviceAddress("C5:01:02:03:04:05")!))),
+    ] as [(String, AddressScheme)])
+  func `an advertisement has an address`(text: String, scheme: AddressScheme) throws {
+    let device = try Self.definition("advertisement: { address: \(text) }")
+    #expect(try device.advertised(in: device.initialContext).addressScheme == scheme)
   }
 
   @Test func `an advertisement has all its fields`() throws {

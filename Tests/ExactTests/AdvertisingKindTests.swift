@@ -184,12 +184,12 @@ import Testing
     let plan = plan {
       $0.phy = .le1M
       $0.furtherSets = [Advertisement(), Advertisement()]
-      $0.furtherSets[1].setAddress = .derived
+      $0.furtherSets[1].address = SetAddress(Self.own)
       $0.furtherSets[1].name = "b"
     }
     #expect(plan.sets.map(\.handle) == [0xED, 0xEE, 0xEF])
     #expect(plan.sets.map(\.parameters.identifier) == [2, 1, 0])
-    #expect(plan.sets[0].address == OwnAddress.derived.address(of: "Device/b", on: Self.adapter))
+    #expect(plan.sets[0].address == Self.own)
   }
 
   @Test(arguments: [

@@ -59,4 +59,32 @@ import TestSupport
       """
     #expect(try await failure(of: transcript, with: device) == nil)
   }
+
+  @Test func `a transcript looks at addresses`() async throws {
+    let (first, second) = (Self.addresses[0], Self.addresses[1])
+    let device = try Self.device(
+      """
+      address: resolvable, sets: {
+          fixed: { address: "C0:00:5E:00:53:01" }, own: { address: random }, fast: { address: { kind: non-resolvable, every: 10s } } }
+      """)
+    let transcript = """
+      advertises local-name="Button" address=resolvable
+      advertises address=\(first)
+      advertises set=fixed address=C0:00:5E:00:53:01
+      advertises set=own address=static
+      advertises set=fast address=non-resolvable
+      wait 15min
+      advertises address=\(second)
+      """
+    #expect(try await failure(of: transcript, with: device) == nil)
+    #expect(
+      try await failure(of: "wait 15min\nadvertises address=\(first)", with: device)
+        == "2: address is \(second), not \(first)")
+    #expect(
+      try await failure(of: "advertises address=static", with: Self.device("discoverable: true"))
+        == "1: address is public, not static")
+  }
+
+  /// Resolvable addresses in memory are the same in each run.
+  private static let addresses = ["51:BE:FC:F1:D1:7E", "79:B6:1C:A1:1D:BC"]
 }

@@ -37,6 +37,10 @@ enum SampleTraffic {
       packets: packets, services: [0xFFE0, 0x180F], wire: "hm10 -> /dev/pts/5")
   }()
 
+  static let resolvable = SetAddress(
+    DeviceAddress("5A:0C:11:7D:2E:90")!,
+    identity: DeviceIdentity(address: DeviceAddress("C0:00:5E:00:53:01"), resolvingKey: []))
+
   static let totals: TrafficEvent.Totals = {
     var totals = TrafficEvent.Totals()
     totals.duration = .milliseconds(124_500)
@@ -135,9 +139,10 @@ enum SampleTraffic {
     .onAir(
       {
         var device = onAir
-        device.ownAddress = DeviceAddress("C0:00:5E:00:53:01")
+        device.ownAddress = DeviceAddress("C0:00:5E:00:53:01").map { SetAddress($0) }
         return device
       }()),
+    .address(resolvable, set: nil), .address(resolvable, set: "beacon"),
     .paired(central), .bonded(central), .pairingFailed(central, .confirmValueFailed),
     .encrypted(central, LinkSecurity(.authenticated)), .passkeyShown(central, 42),
     .notify("FFE1", [0x81], message: "turned"), .indicate("FFE1", [0x81], message: "turned"),

@@ -11,7 +11,7 @@ import Traffic
     var onAir = SampleTraffic.onAir
     onAir.packets = AdvertisingPackets(advertisingFields: [.flags(0x04)], scanResponseFields: [])
     onAir.services = []
-    onAir.ownAddress = DeviceAddress("C0:00:5E:00:53:01")
+    onAir.ownAddress = DeviceAddress("C0:00:5E:00:53:01").map { SetAddress($0) }
     #expect(
       Self.text(.onAir(onAir)).hasPrefix(
         """

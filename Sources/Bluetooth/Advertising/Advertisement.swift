@@ -40,8 +40,11 @@ package struct Advertisement: Hashable, Sendable {
   /// The name of an advertising set beside the main one; empty: it is the main one.
   package var name = ""
 
-  /// The address of a set beside the main one, if it has its own.
-  package var setAddress: OwnAddress?
+  /// Where its address comes from; nil: the device has the adapter's, and a further set has the main one's.
+  package var addressScheme: AddressScheme?
+
+  /// The address that it has now; nil: the adapter's.
+  package var address: SetAddress?
 
   /// The further advertisements of the device, each in its own advertising set.
   package var furtherSets: [Advertisement] = []

@@ -1,8 +1,9 @@
-/// The address of a device that does not use its adapter's: a static random one (Core Specification, Vol 6 Part B
-/// 1.3.2.1).
+/// A fixed address of a device: its adapter's, or a static random one (Core Specification, Vol 6 Part B 1.3.2.1).
 package enum OwnAddress: Hashable, Sendable {
-  /// An address that is always the same for a device on an adapter, and differs for other devices and adapters.
+  case adapter
+  /// A static address that is always the same for a device on an adapter, and differs for other devices and adapters.
   case derived
+  /// A static address.
   case given(DeviceAddress)
 
   /// - Parameters:
@@ -10,11 +11,9 @@ package enum OwnAddress: Hashable, Sendable {
   ///   - adapter: the address of the adapter.
   package func address(of device: String, on adapter: DeviceAddress) -> DeviceAddress {
     switch self {
-    case .given(let address): return address
-    case .derived:
-      var bytes = Self.hash(of: Array(device.utf8) + adapter.bytes)
-      bytes[0] |= 0xC0
-      return DeviceAddress(bytes)!
+    case .adapter: adapter
+    case .given(let address): address
+    case .derived: DeviceAddress(static: Self.hash(of: Array(device.utf8) + adapter.bytes))!
     }
   }
 
@@ -27,30 +26,26 @@ package enum OwnAddress: Hashable, Sendable {
 
 extension OwnAddress: LosslessStringConvertible {
   /// The pattern of its text.
-  package static let pattern = "^(random|[C-Fc-f][0-9A-Fa-f](:[0-9A-Fa-f]{2}){5})$"
+  package static let pattern = "^(public|random|[C-Fc-f][0-9A-Fa-f](:[0-9A-Fa-f]{2}){5})$"
 
-  /// Reads `random`, or an address whose two highest bits are 1 and whose others are neither all 0 nor all 1.
+  /// Reads `public`, `random`, or an address whose two highest bits are 1 and whose others are neither all 0 nor all 1.
   package init?(_ text: String) {
-    if text == "random" {
-      self = .derived
-    } else if let address = DeviceAddress(text), address.isStatic {
+    switch text {
+    case "public": self = .adapter
+    case "random": self = .derived
+    default:
+      guard let address = DeviceAddress(text), address == DeviceAddress(static: address.bytes) else {
+        return nil
+      }
       self = .given(address)
-    } else {
-      return nil
     }
   }
 
   package var description: String {
     switch self {
+    case .adapter: "public"
     case .derived: "random"
     case .given(let address): address.description
     }
-  }
-}
-
-extension DeviceAddress {
-  fileprivate var isStatic: Bool {
-    let rest = [bytes[0] & 0x3F] + bytes.dropFirst()
-    return bytes[0] >= 0xC0 && rest != [0, 0, 0, 0, 0, 0] && rest != [0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
   }
 }

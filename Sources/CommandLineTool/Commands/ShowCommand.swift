@@ -88,8 +88,8 @@ struct ShowCommand {
     let head: JSONValue = [
       "name": .string(definition.name), "summary": .string(definition.summary), "file": .string(choice.path),
     ]
-    let address = limits is BlueZLimits ? nil : definition.advertisement.ownAddress
-    return head.adding(["address": address.map { .string($0.description) }])
+    let address = limits is BlueZLimits ? nil : definition.advertisement.address
+    return head.adding(["address": address.map { .string($0.word) }])
       .adding(try description.members(table, advertisement))
   }
 }

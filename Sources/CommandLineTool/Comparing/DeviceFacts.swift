@@ -40,7 +40,10 @@ struct DeviceFacts {
       facts += reader.facts
     }
     for set in advertisement.allSets { addAdvertisement(set) }
-    add("address", definition.advertisement.ownAddress.map(\.phrase) ?? "the adapter's", in: "advertisement")
+    add("address", definition.advertisement.address.map(\.phrase) ?? "the adapter's", in: "advertisement")
+    for set in definition.advertisement.furtherSets {
+      add("address", set.address?.phrase, at: "set \(set.name)", in: "advertisement")
+    }
     addLink(definition.link)
     try addSecurity(definition.pairing(in: context))
   }
@@ -92,7 +95,6 @@ extension DeviceFacts {
     add("channels", set.channels == .all ? nil : Self.text(set.channels))
     add("PHY", set.phy?.rawValue)
     add("timeout", set.timeout.map { "\($0)" })
-    add("address", set.setAddress.map(\.phrase))
   }
 
   private static func text(_ interval: ClosedRange<AdvertisingInterval>) -> String {

@@ -93,26 +93,30 @@ extension DefinitionSheet {
     var text = packets.map(drawing) ?? list(advertisement)
     text += ownAddress(choice, limits)
     if known == nil, try Self.advertisement(choice, at: repeated(0xFF)) != advertisement {
-      let hasOwnAddress = choice.definition.advertisement.ownAddress != nil && !(limits is BlueZLimits)
+      let hasOwnAddress = choice.definition.advertisement.address != nil && !(limits is BlueZLimits)
       let owner = hasOwnAddress ? "device" : "adapter"
       text += "  the \(owner)'s address appears as 00 00 00 00 00 00\n"
     }
     for remark in packets?.remarks ?? [] { text += "  \(remark)\n" }
     if limits is BlueZLimits { return text }
-    return text + advertisement.furtherSets.map { set(of: $0, limits) }.joined()
+    let templates = choice.definition.advertisement.furtherSets
+    return text + zip(advertisement.furtherSets, templates).map { set(of: $0, $1, limits) }.joined()
   }
 
   /// A set that is advertised beside the main one.
-  private static func set(of advertisement: Advertisement, _ limits: any TransportLimits) -> String {
+  private static func set(
+    of advertisement: Advertisement, _ template: AdvertisementTemplate, _ limits: any TransportLimits
+  ) -> String {
     let packets = limits.packets(of: advertisement)
-    return "\nset \(advertisement.name)\n" + (packets.map(drawing) ?? list(advertisement))
+    let address = template.address.map { "  address: \($0.phrase)\n" } ?? ""
+    return "\nset \(advertisement.name)\n" + (packets.map(drawing) ?? list(advertisement)) + address
   }
 
   /// The address that the definition gives to the device; nil: it is the adapter's, or follows from that.
   private static func givenAddress(_ choice: DefinitionChoice, _ limits: any TransportLimits)
     -> DeviceAddress?
   {
-    guard !(limits is BlueZLimits), case .given(let address) = choice.definition.advertisement.ownAddress
+    guard !(limits is BlueZLimits), case .fixed(.given(let address)) = choice.definition.advertisement.address
     else {
       return nil
     }
@@ -121,7 +125,7 @@ extension DefinitionSheet {
 
   /// A line, if the definition has an address.
   private static func ownAddress(_ choice: DefinitionChoice, _ limits: any TransportLimits) -> String {
-    guard let address = choice.definition.advertisement.ownAddress else { return "" }
+    guard let address = choice.definition.advertisement.address else { return "" }
     return "  address: "
       + (limits is BlueZLimits
         ? "the adapter's; with --on exact, \(address.phrase)\n" : "\(address.phrase)\n")
@@ -174,14 +178,5 @@ extension DefinitionSheet {
       ruler += String(repeating: " ", count: 3 * index - ruler.count) + String(index)
     }
     return ruler
-  }
-}
-
-extension OwnAddress {
-  var phrase: String {
-    switch self {
-    case .derived: "static random, always the same on an adapter"
-    case .given(let address): "\(address), static random"
-    }
   }
 }

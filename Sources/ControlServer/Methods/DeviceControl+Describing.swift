@@ -22,7 +22,9 @@ extension DeviceControl {
     let totals = peripheral.totals
     return head.adding([
       "adapter": peripheral.onAir.map { .string($0.adapter.name) },
-      "address": peripheral.onAir.map { .string(($0.ownAddress ?? $0.adapter.address).description) },
+      "address": peripheral.onAir.map {
+        .string((peripheral.setAddress?.address ?? $0.adapter.address).description)
+      },
       "device-name": peripheral.onAir.map { .string($0.name) },
       "milliseconds": .integer(Int(totals.duration.wholeMilliseconds)),
       "centrals": .array(peripheral.centrals.map { .string($0.description) }),

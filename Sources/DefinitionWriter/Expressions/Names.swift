@@ -17,9 +17,7 @@ struct Names {
   ///
   /// - Parameter count: of the named expressions, which may use those before them.
   init(of device: PeripheralDefinition, values count: Int? = nil) {
-    for known in [KnownValue.address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime] {
-      declare(known.rawValue, .known(known))
-    }
+    for known in KnownValue.everywhere { declare(known.rawValue, .known(known)) }
     for (index, setting) in device.settings.enumerated() { declare(setting.name, .setting(index)) }
     for (index, variable) in device.variables.enumerated() { declare(variable.name, .variable(index)) }
     for (index, generator) in device.generators.enumerated() { declare(generator.name, .generator(index)) }

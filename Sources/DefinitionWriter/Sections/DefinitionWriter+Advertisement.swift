@@ -67,7 +67,7 @@ extension DefinitionWriter {
     entries.add("phy", set.phy.map { .text($0.rawValue) })
     entries.add("interval", try set.interval.map(interval))
     entries.add("every", set.period.map(Self.duration))
-    entries.add("address", set.ownAddress.map { .text($0.description) })
+    entries.add("address", set.address.map(Self.address))
     entries.add("packets", set.layout.map(Self.packets))
     return entries
   }
@@ -91,6 +91,29 @@ extension DefinitionWriter {
     if target.content.kind == .random { entries.add("kind", .word("random")) }
     entries.add("if", condition)
     return .object(entries, .compact)
+  }
+
+  private static func address(_ template: AddressTemplate) -> YAMLValue {
+    switch template {
+    case .fixed(let address): return .text(address.description)
+    case .computed(let bytes): return .quoted(bytes.source)
+    case .nonResolvable(let period): return privateAddress("non-resolvable", period, [])
+    case .resolvable(let identity, let key, let period):
+      var entries: [YAMLValue.Entry] = []
+      if identity != .derived { entries.add("identity", .text(identity.description)) }
+      entries.add("key", key.map { .quoted($0.source) })
+      return privateAddress("resolvable", period, entries)
+    }
+  }
+
+  private static func privateAddress(
+    _ kind: String, _ period: Duration, _ entries: [YAMLValue.Entry]
+  ) -> YAMLValue {
+    let every = period == AddressScheme.usualPeriod ? nil : period
+    if every == nil, entries.isEmpty { return .word(kind) }
+    var all: [YAMLValue.Entry] = [.init("kind", .word(kind))]
+    all.add("every", every.map(duration))
+    return .object(all + entries, .compact)
   }
 
   /// Six bytes without holes as people write an address.

@@ -67,7 +67,7 @@ struct AdvertisementDecoder {
     readType(node, into: &advertisement)
     advertisement.interval = interval(node.interval)
     advertisement.period = period(node)
-    advertisement.ownAddress = node.address.flatMap(address)
+    advertisement.address = node.address.flatMap(ownAddress)
     advertisement.layout = node.packets.map(layout)
   }
 
@@ -76,12 +76,6 @@ struct AdvertisementDecoder {
     if milliseconds < 20 { log.error(AdvertisementMistake.tooOften, at: place.range) }
     if node.timeout != nil { log.error(AdvertisementMistake.everyAndTimeout, at: place.range) }
     return .milliseconds(milliseconds)
-  }
-
-  private func address(_ text: Scalar) -> OwnAddress? {
-    let address = OwnAddress(text.text)
-    if address == nil { log.error(AdvertisementMistake.notOwnAddress(text.text), at: text.range) }
-    return address
   }
 
   /// Fields that no packet names come last, because a definition that extends this one may add some.
@@ -228,6 +222,8 @@ extension AdvertisementDecoder {
       case .txPower: node.txPower?.place
       case .interval: node.interval?.place
       case .target: node.directed?.place
+      case .address: node.address?.place
+      case .resolvingKey: node.address?.key?.range
       }
     log.error(AdvertisementMistake.badValue(error, circumstance: circumstance), at: place ?? node.place)
   }

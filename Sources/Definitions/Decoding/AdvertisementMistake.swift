@@ -14,8 +14,14 @@ enum AdvertisementMistake: Mistake {
   /// The period is shorter than any advertising interval.
   case tooOften
   case everyAndTimeout
-  /// The text is not a static random address.
+  /// The text is not an address of a set.
   case notOwnAddress(String)
+  /// The text is not an identity address.
+  case notIdentity(String)
+  /// A private address changes more than once a second.
+  case addressTooOften
+  /// A non-resolvable address with an identity or a key.
+  case hasNoIdentity
   /// A field occurs twice in the packets.
   case secondPlace(AdvertisingField.Content)
   case secondChannel(Int)
@@ -39,8 +45,16 @@ extension AdvertisementMistake {
     case .notOwnAddress(let text):
       (
         "'\(text)' is not a static random address",
-        "write 'random', or an address that begins with C0 to FF, as in C0:12:34:56:78:9A"
+        "write 'public', 'random', 'resolvable' or 'non-resolvable', or an address that begins with C0 to FF, as in C0:12:34:56:78:9A"
       )
+    case .notIdentity(let text):
+      (
+        "'\(text)' is not a static random address",
+        "write 'public', 'random', or an address that begins with C0 to FF, as in C0:12:34:56:78:9A"
+      )
+    case .addressTooOften: ("a private address must last at least 1s", nil)
+    case .hasNoIdentity:
+      ("no one recognizes a device by a non-resolvable address", "leave this out, or choose 'resolvable'")
     case .neverAdvertised:
       ("this entry is never advertised: the one before it has no condition", "give that one an 'if'")
     case .secondChannel(let index): ("a second channel \(index)", nil)

@@ -310,7 +310,9 @@ extension KnownValue {
     case .value: "only 'on: { write: ID }', 'decode' and 'encode' have it"
     case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
     case .reason: "only 'on: disconnect' has it"
-    case .address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime: nil
+    case .address: "this key decides what it is; 'adapter' is the adapter's address"
+    case .adapter: "only 'address' in 'advertisement' has it"
+    case .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime: nil
     }
   }
 }

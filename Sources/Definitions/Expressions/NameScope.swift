@@ -39,9 +39,7 @@ package struct NameScope: Sendable {
 
   /// The names that every expression may use.
   package init() {
-    for known in [KnownValue.address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime] {
-      add(known)
-    }
+    for known in KnownValue.everywhere { add(known) }
   }
 
   private mutating func add(_ known: KnownValue) {
@@ -155,6 +153,13 @@ package struct NameScope: Sendable {
     for known in known where values[known.rawValue] == nil && !broken.contains(known.rawValue) {
       scope.add(known)
     }
+    return scope
+  }
+
+  /// The scope of a text that decides about this value, and so cannot use it.
+  func without(_ known: KnownValue) -> NameScope {
+    var scope = self
+    scope.values[known.rawValue] = nil
     return scope
   }
 

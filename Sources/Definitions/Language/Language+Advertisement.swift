@@ -44,7 +44,8 @@ extension Language {
     let every = Key.optional(
       "every", .text(.duration), "how often its values are recomputed; by default only when it begins")
     let address = Key.optional(
-      "address", .text(.ownAddress), "its own address, for exact; by default the adapter's")
+      "address", .either(.setAddress, PrivateAddress.self),
+      "its own address, for exact; by default the adapter's")
     let packets = Key.optional(
       "packets", .object(Packets.self), "the fields of each packet, in order, for exact")
     let sets: ListKey<Entry<Node<Advertisement>>> = .optional(
@@ -65,6 +66,20 @@ extension Language {
     let kind = Key.optional(
       "kind", .choice(["public", "random"]), "the kind of this address; public by default")
     let condition = Key.optional("if", .text(.expression), "it is directed only while this is true")
+  }
+
+  struct PrivateAddress: LanguageObject {
+    static let outline = Outline("a private address", Self()) {
+      [$0.kind, $0.every, $0.identity, $0.key]
+    }
+
+    let kind = Key.required(
+      "kind", .choice(["resolvable", "non-resolvable"]), "whether bonded centrals recognize the device")
+    let every = Key.optional("every", .text(.duration), "how often it changes; every 15min by default")
+    let identity = Key.optional(
+      "identity", .text(.ownAddress), "what bonded centrals know the device by; random by default")
+    let key = Key.optional(
+      "key", .text(.bytes), "the identity resolving key, 16 bytes, most significant first")
   }
 
   struct Packets: LanguageObject {

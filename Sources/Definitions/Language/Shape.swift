@@ -48,8 +48,10 @@ package enum TextForm: String, CaseIterable, Sendable {
   case company
   /// The type of an AD structure, 8 bits in hex.
   case adType = "ad-type"
-  /// `random`, or a static random address.
+  /// `public`, `random`, or a static random address.
   case ownAddress = "own-address"
+  /// That, a kind of private address, or hex bytes with holes that form a static random address.
+  case setAddress = "set-address"
   /// An address, or hex bytes with holes that form one.
   case deviceAddress = "device-address"
   /// Hex bytes, optionally with holes.

@@ -20,7 +20,9 @@ extension TextForm {
     case .serviceID: "a UUID, or the id of one of the device's services"
     case .company: "a company identifier: 4 hex digits"
     case .adType: "an AD type: 2 hex digits"
-    case .ownAddress: "random, or an address from C0:00:00:00:00:01 on"
+    case .ownAddress: "public, random, or an address from C0:00:00:00:00:01 on"
+    case .setAddress:
+      "public, random, resolvable, non-resolvable, an address from C0:00:00:00:00:01 on, or holes that form one: {slice(key, 0, 6)}"
     case .deviceAddress: "an address, or bytes in hex with holes that form one: 4C:32:75:0A:11:9E, {phone}"
     case .bytes: "bytes in hex, optionally with holes: 48 4D {address}"
     case .template: "text, optionally with holes: {local-name}"
@@ -47,7 +49,7 @@ extension TextForm {
     case .identifier: ["string", "boolean"]
     case .characteristicID, .serviceID, .attribute: ["string", "number", "boolean"]
     case .uuid, .uuidTemplate, .message, .file, .parent, .attError, .deviceName: ["string", "number"]
-    case .company, .adType, .ownAddress, .duration, .fault, .transport: ["string"]
+    case .company, .adType, .ownAddress, .setAddress, .duration, .fault, .transport: ["string"]
     }
   }
 
@@ -61,6 +63,7 @@ extension TextForm {
     case .company: "^(0x)?[0-9A-Fa-f]{4}$"
     case .adType: AdvertisingDataType.pattern
     case .ownAddress: OwnAddress.pattern
+    case .setAddress: "\(OwnAddress.pattern)|^(non-)?resolvable$|\\{"
     case .duration: DurationText.pattern
     case .file, .parent: "^[^/]+$"
     case .deviceName: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"

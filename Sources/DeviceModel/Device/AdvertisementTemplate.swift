@@ -48,7 +48,7 @@ package struct AdvertisementTemplate: Sendable {
   /// How often its values are computed while the device advertises; nil: only when it begins.
   package var period: Duration?
   /// nil: the device has the adapter's address, and a further set has the device's.
-  package var ownAddress: OwnAddress?
+  package var address: AddressTemplate?
   /// nil: the transport lays the packets out.
   package var layout: PacketLayout?
   /// The name of a further set; empty: it is the main set.
@@ -91,9 +91,14 @@ package struct AdvertisementTemplate: Sendable {
     advertisement.timeout = timeout
     advertisement.layout = layout
     advertisement.name = name
-    if !name.isEmpty { advertisement.setAddress = ownAddress }
+    advertisement.addressScheme = try scheme(in: context)
     advertisement.furtherSets = try furtherSets.map { try $0.resolved(in: context, with: table) }
     return advertisement
+  }
+
+  /// Where its address comes from; nil: it has none of its own.
+  package func scheme(in context: EvaluationContext) throws -> AddressScheme? {
+    try address?.scheme(in: context)
   }
 
   private func address(
@@ -165,6 +170,10 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
   case interval(Int64, Int64)
   /// The address of the device that may connect has this many bytes.
   case target(size: Int)
+  /// The device's own address has this many bytes.
+  case address(size: Int)
+  /// The identity resolving key has this many bytes.
+  case resolvingKey(size: Int)
 
   package var description: String {
     switch self {
@@ -176,6 +185,8 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
         + "and 'min' is at most 'max'"
     case .target(let size):
       return "an address has 6 bytes, but the one in 'directed' has \(size)"
+    case .address(let size): return "an address has 6 bytes, but the one in 'address' has \(size)"
+    case .resolvingKey(let size): return "an identity resolving key has 16 bytes, but 'key' has \(size)"
     }
   }
 }

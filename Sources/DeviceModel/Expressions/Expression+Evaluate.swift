@@ -10,8 +10,10 @@ package struct EvaluationContext: Sendable {
   package var variables: [Value]
   /// The current value of each of ``PeripheralDefinition/generators``.
   package var generators: [Value] = []
-  /// The adapter's address, 6 bytes, most significant first.
+  /// The device's address, 6 bytes, most significant first.
   package var address: [UInt8]
+  /// The adapter's, likewise.
+  package var adapter: [UInt8]
   package var tables: [DataTable]
   package var settingTable = SettingTable([])
   package var state = ""
@@ -42,7 +44,7 @@ package struct EvaluationContext: Sendable {
     self.effort = effort
     self.settings = settings
     self.variables = variables
-    self.address = address
+    (self.address, adapter) = (address, address)
     self.tables = tables
   }
 
@@ -231,6 +233,7 @@ extension KnownValue {
   fileprivate func value(in context: EvaluationContext) -> Value {
     switch self {
     case .address: .bytes(context.address)
+    case .adapter: .bytes(context.adapter)
     case .state: .text(context.state)
     case .origin: .text(context.event.origin)
     case .centrals: .integer(context.centrals)

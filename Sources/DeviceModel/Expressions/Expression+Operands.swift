@@ -15,7 +15,7 @@ extension Expression {
   package var comesFromSettings: Bool {
     switch self {
     case .field, .variable, .generator, .repetition, .isSubscribed, .handle, .random: false
-    case .known(let known): known == .address
+    case .known(let known): known == .address || known == .adapter
     default: operands.allSatisfy(\.comesFromSettings)
     }
   }

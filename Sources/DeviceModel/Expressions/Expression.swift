@@ -89,8 +89,10 @@ package indirect enum Expression: Hashable, Sendable {
 
 /// Values with a predefined name.
 package enum KnownValue: String, CaseIterable, Sendable {
-  /// The adapter's address, 6 bytes, most significant first.
+  /// The device's address, 6 bytes, most significant first.
   case address
+  /// The adapter's, likewise; only where the device's address is decided.
+  case adapter
   /// The state's name.
   case state
   /// The number of connected centrals.
@@ -117,18 +119,25 @@ package enum KnownValue: String, CaseIterable, Sendable {
 
   package var type: ValueType {
     switch self {
-    case .address, .central, .frame, .value: .bytes
+    case .address, .adapter, .central, .frame, .value: .bytes
     case .state, .origin, .reason: .text
     case .centrals, .mtu, .uptime, .unixTime, .offset: .integer
     case .encrypted: .boolean
     }
   }
 
+  /// The values that every expression may use.
+  package static let everywhere: [Self] = [
+    .address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime,
+  ]
+
   /// The values of the link to the rule's central.
   package static let ofLink: [Self] = [.encrypted, .mtu]
 
   /// Whether a definition may give this name to something of its own, because the language did not always have this value.
-  package var canBeHidden: Bool { Self.ofLink.contains(self) || self == .reason }
+  package var canBeHidden: Bool {
+    Self.ofLink.contains(self) || self == .reason || self == .adapter
+  }
 
   package static let unknownReason = "unknown"
 }

@@ -1,5 +1,4 @@
 import Bluetooth
-import DeviceModel
 import EventLoop
 import HCI
 import HCIPackets
@@ -100,21 +99,9 @@ extension HostTransport {
       EventLoop.after(limit) { [weak self] in self?.advertise(nil) }
     }
     advertised = advertisement
+    if let advertisement { setAddresses = advertisement.allSets.map(\.address) }
     recorder?.advertise(advertisement)
     seat?.advertise(sets)
-  }
-
-  /// The address in place of the controller's, which only the first device without one of its own has. A second device of the same
-  /// definition has another derived address.
-  package func ownAddress(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> DeviceAddress? {
-    let wanted = definition.advertisement.ownAddress
-    let derived = (1...Int.max).lazy.map { number in
-      (wanted ?? .derived).address(
-        of: definition.name + (number == 1 ? "" : " \(number)"), on: adapter)
-    }
-    if case .given(let address) = wanted { return seat?.choose(among: [address]) ?? address }
-    if wanted == nil, seat?.choose(among: [adapter]) != nil { return nil }
-    return seat?.choose(among: derived)
   }
 
   /// The address of a device without one of its own: the controller's or, if it has none, one derived from its place.
@@ -125,12 +112,16 @@ extension HostTransport {
     return OwnAddress.derived.address(of: place.description, on: address)
   }
 
+  /// Likewise, with its kind.
+  var controllerAddress: LinkAddress {
+    LinkAddress(address, seat?.host?.abilities?.address.isZero == false ? .public : .random)
+  }
+
   /// The advertising sets; the main one has the handle 0.
   private func sets(of advertisement: Advertisement) -> [AdvertisingSet] {
-    let hasPublic = seat?.host?.abilities?.address.isZero == false
     let device = AdvertisingSet.Device(
       name: server.device?.definition.name ?? "", adapter: address,
-      ownAddress: server.device?.ownAddress ?? (hasPublic ? nil : address))
+      ownAddress: controllerAddress.kind == .public ? nil : address)
     return advertisement.allSets.enumerated().map { number, set in
       AdvertisingSet(
         set.withoutFurtherSets, ExactLayout(set).packets, handle: UInt8(truncatingIfNeeded: number),

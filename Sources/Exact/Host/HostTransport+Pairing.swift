@@ -16,7 +16,7 @@ extension HostTransport {
 
   /// Lets a link pair as the device does. A device that does not say how pairs by Just Works.
   func secure(_ link: HostLink, of peer: LinkAddress) {
-    let identity = SecuredLink.Identity(address: link.local)
+    let identity = ownIdentity(on: link)
     let policy = server.device?.pairing ?? PairingPolicy()
     let keys = server.bonds.first { $0.peer == peer }?.longTermKeys ?? []
     let manager = SecurityManager(
@@ -26,6 +26,20 @@ extension HostTransport {
     seat?.change { $0.secure(link.handle, with: manager) }
     guard policy.isAllowed, policy.requestsSecurity else { return }
     seat?.change { $0.changeSecurity(of: link.handle) { $0.pair(at: $1) } }
+  }
+
+  /// What the device tells a bonded central of itself: with a resolvable private address, its key and its identity address.
+  private func ownIdentity(on link: HostLink) -> SecuredLink.Identity {
+    guard let set = link.set.map(Int.init), setAddresses.indices.contains(set),
+      let identity = setAddresses[set]?.identity
+    else { return SecuredLink.Identity(address: link.local) }
+    return SecuredLink.Identity(
+      address: identity.address.map { LinkAddress($0, .random) } ?? controllerAddress,
+      resolvingKey: identity.resolvingKey)
+  }
+
+  package var isPairing: Bool {
+    links.keys.contains { seat?.host?.securityManager(of: $0)?.isPairing ?? false }
   }
 
   package func pair(_ policy: PairingPolicy?) {

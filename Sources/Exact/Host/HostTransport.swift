@@ -37,6 +37,8 @@ package final class HostTransport: RadioTransport, RecordableTransport {
   var early: [LinkHandle]? = []
   /// What the device advertises; nil: nothing.
   package internal(set) var advertised: Advertisement?
+  /// The addresses with which its sets advertise, or advertised last, by their handles; nil: the controller's.
+  var setAddresses: [SetAddress?] = []
   /// Ends the advertisement.
   var timeout: EventLoop.Timer?
   /// How often centrals have failed to authenticate themselves, by their identity.

@@ -41,8 +41,8 @@ extension AdvertisingState {
 extension PresentSet {
   /// The next action that brings the set to what is wanted.
   ///
-  /// Parameters, the address of a connectable set, and data in several fragments need a set that is disabled (Vol 4 Part E 7.8.52
-  /// to 7.8.55). The rest changes while it advertises.
+  /// Parameters, the address, and data in several fragments need a set that is disabled (Vol 4 Part E 7.8.52 to 7.8.55). The rest
+  /// changes while it advertises. The address of a set that is not connectable could, too, but RootCanal refuses that.
   fileprivate func nextAction(to set: AdvertisingSet, _ abilities: ControllerAbilities)
     -> AdvertisingStep.Action?
   {
@@ -50,7 +50,7 @@ extension PresentSet {
       return running == .off ? action : .disable
     }
     if abilities.hasExtendedAdvertising, let wanted = set.address, wanted != address {
-      return running == .off || !properties.contains(.connectable) ? .setAddress(wanted) : .disable
+      return running == .off ? .setAddress(wanted) : .disable
     }
     return nextData(of: set, abilities) ?? (running == .on ? nil : .enable(endings))
   }

@@ -139,3 +139,14 @@ extension RadioState {
     randomAddress.refusal?.lift(after: occasion)
   }
 }
+
+// MARK: Addresses
+
+extension RadioState {
+  /// The random address that a set has in the controller, which may be an earlier one than is wanted; nil: it has the public one.
+  func address(of set: UInt8) -> DeviceAddress? {
+    guard let wanted = advertising.wanted.first(where: { $0.handle == set })?.address else { return nil }
+    let present = abilities.hasExtendedAdvertising ? advertising.present[set]?.address : randomAddress.present
+    return present ?? wanted
+  }
+}

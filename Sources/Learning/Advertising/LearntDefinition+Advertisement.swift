@@ -15,14 +15,18 @@ extension LearntDefinition {
       YAMLValue.Entry("set-\(number + 2)", .object(writer.entries(of: set, isFurther: true), .block))
     }
     if !sections.isEmpty { entries.add("sets", .map(sections, .block)) }
-    if device.address?.isStatic == true { entries.add("address", .word("random")) }
-    if let kind = device.address?.privateKind { origin.append("The device had a \(kind) address.") }
+    if let kind = device.address?.randomKind { add(kind, to: &entries) }
     if main.responses.isEmpty, main.kind == .connectable || main.kind == .scannable {
       origin.append("The recording has no scan response of the device.")
     }
     advertisement = .object(entries, .block)
     evidence += writer.evidence
     origin += writer.remarks
+  }
+
+  private mutating func add(_ kind: RandomAddressKind, to entries: inout [YAMLValue.Entry]) {
+    entries.add("address", .word(kind == .static ? "random" : kind.name))
+    if kind != .static { origin.append("The device had a \(kind.name) private address.") }
   }
 
   /// A recording without advertising tells at most the name.
@@ -194,16 +198,6 @@ extension ADStructure {
 }
 
 extension LinkAddress {
-  /// Whether it stays the same (Vol 6 Part B 1.3.2.1).
-  fileprivate var isStatic: Bool { kind == .random && address.bytes[0] >= 0xC0 }
-
-  /// The kind of an address that changes; nil: it stays.
-  fileprivate var privateKind: String? {
-    guard kind == .random else { return nil }
-    return switch address.bytes[0] >> 6 {
-    case 0: "non-resolvable private"
-    case 1: "resolvable private"
-    default: nil
-    }
-  }
+  /// nil: it is public, or of a reserved kind.
+  fileprivate var randomKind: RandomAddressKind? { kind == .random ? address.randomKind : nil }
 }

@@ -10,6 +10,7 @@ export const GROUPS = [
 const KINDS = {
   "on-air": ["", "link", "on the air", (it) => `on the air as “${it.name}” on ${it.adapter} ${it.address}`],
   "off-air": ["", "link", "off the air", (it) => `off the air${it.reason ? `: ${it.reason}` : ""}`],
+  address: ["", "link", "address", (it) => `${it.set ? `set ${it.set} has ` : ""}the address ${it.address}`],
   connected: ["+", "link", "connected", (it) => `connected${parameters(it)}`],
   disconnected: ["−", "link", "disconnected", (it) => `disconnected${it.reason ? ` (${it.reason})` : ""}`],
   subscribed: ["", "link", "subscribed", () => "subscribed"],

@@ -40,7 +40,9 @@ final class DeviceObserver: TrafficSink {
 
   func take(_ event: TrafficEvent) {
     switch event.kind {
-    case .onAir(let device): (adapterAddress, ownAddress) = (device.adapter.address, device.ownAddress)
+    case .onAir(let device):
+      (adapterAddress, ownAddress) = (device.adapter.address, device.ownAddress?.address)
+    case .address(let address, nil): ownAddress = address.address
     case .connected: centralCount += 1
     case .disconnected: centralCount = max(0, centralCount - 1)
     case .subscribed(_, let id): subscribed.insert(id)

@@ -34,7 +34,7 @@ package struct EventText: Sendable {
     case .fault(let strike): "fault \(strike.fault)" + (strike.value.map { "  \(text($0))" } ?? "")
     case .log(let text): "* \"\(text)\""
     case .warning(let text, _, _): "! \"\(text)\""
-    case .onAir, .offAir, .link, .pairingFailed, .encrypted, .passkeyShown, .wire, .error: nil
+    case .onAir, .offAir, .address, .link, .pairingFailed, .encrypted, .passkeyShown, .wire, .error: nil
     }
   }
 

@@ -134,7 +134,7 @@ package struct JournalTranscript: Sendable {
     case .passkeyShown(_, let passkey):
       shownPasskey = passkey
       return []
-    case .onAir, .offAir, .link, .encrypted, .wire, .error, .frame, .plain: return []
+    case .onAir, .offAir, .address, .link, .encrypted, .wire, .error, .frame, .plain: return []
     }
   }
 }

@@ -15,6 +15,14 @@ package struct AdvertisementPattern: Sendable {
     case connectable(Bool)
     case raw(UInt8, BytePattern)
     case interval(ClosedRange<AdvertisingInterval>)
+    case address(Address)
+  }
+
+  package enum Address: Hashable, Sendable {
+    /// The adapter's.
+    case adapter
+    case random(RandomAddressKind)
+    case given(DeviceAddress)
   }
 
   /// The name of a further advertising set; nil: the main one.
@@ -57,6 +65,9 @@ extension AdvertisementPattern.Field {
       difference("raw", found.rawStructures.first { $0.type.rawValue == type }?.value, pattern)
     case .interval(let interval):
       same("interval", found.interval.map(AdvertisementText.interval), AdvertisementText.interval(interval))
+    case .address(let address):
+      address.matches(found.address)
+        ? nil : differ("address", AdvertisementText.address(found.address), address.description)
     }
   }
 
@@ -78,5 +89,38 @@ extension AdvertisementPattern.Field {
 
   private func differ(_ name: String, _ found: String, _ expected: String) -> String {
     "\(name) is \(found), not \(expected)"
+  }
+}
+
+extension AdvertisementPattern.Address: LosslessStringConvertible {
+  /// Reads `public`, `static`, `resolvable`, `non-resolvable`, or an address.
+  package init?(_ text: String) {
+    if text == "public" {
+      self = .adapter
+    } else if let kind = Self.kinds.first(where: { $0.name == text }) {
+      self = .random(kind)
+    } else if let address = DeviceAddress(text) {
+      self = .given(address)
+    } else {
+      return nil
+    }
+  }
+
+  private static let kinds: [RandomAddressKind] = [.static, .resolvable, .nonResolvable]
+
+  package var description: String {
+    switch self {
+    case .adapter: "public"
+    case .random(let kind): kind.name
+    case .given(let address): address.description
+    }
+  }
+
+  fileprivate func matches(_ found: SetAddress?) -> Bool {
+    switch self {
+    case .adapter: found == nil
+    case .random(let kind): found?.address.randomKind == kind
+    case .given(let address): found?.address == address
+    }
   }
 }

@@ -21,9 +21,13 @@ package enum AdvertisementText {
     if let appearance = it.appearance { fields.append("appearance=0x\(hex(appearance))") }
     fields += ["discoverable=\(it.isDiscoverable)", "connectable=\(it.isConnectable)"]
     if let interval = it.interval { fields.append("interval=\(self.interval(interval))") }
+    if it.address != nil { fields.append("address=\(address(it.address))") }
     fields += it.rawStructures.map { "raw=\(hex([$0.type.rawValue])):\(hex($0.value))" }
     return fields
   }
+
+  /// nil: it is the adapter's.
+  static func address(_ address: SetAddress?) -> String { address?.address.description ?? "public" }
 
   /// `100ms`, or `100ms-200ms`.
   static func interval(_ interval: ClosedRange<AdvertisingInterval>) -> String {

@@ -90,6 +90,7 @@ enum LineMistake: Mistake {
   case notKeyed(Key)
   case notNumber(least: Int, most: Int)
   case notInterval
+  case notAddress
   case notFlag
 
   /// A part that a line lacks.
@@ -244,6 +245,11 @@ extension LineMistake {
     case .notUUIDs: ("expected UUIDs separated by commas", "as in services=FFE0,180F")
     case .notKeyed(let key): ("expected KEY:BYTES", "KEY: \(key.hint)")
     case .notNumber(let least, let most): ("expected a number from \(least) to \(most)", nil)
+    case .notAddress:
+      (
+        "expected an address or its kind",
+        "as in C0:12:34:56:78:9A, public, static, resolvable or non-resolvable"
+      )
     case .notInterval: ("expected an advertising interval", "as in 100ms or 100ms-200ms")
     case .notFlag: ("expected true or false", nil)
     }

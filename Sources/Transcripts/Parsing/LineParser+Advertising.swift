@@ -9,7 +9,7 @@ extension LineParser {
   private static let names = [
     "set", "local-name", "services", "manufacturer-data", "service-data", "tx-power", "appearance",
     "discoverable",
-    "connectable", "interval", "raw",
+    "connectable", "interval", "raw", "address",
   ]
 
   func advertisement(_ words: inout Words) throws(Diagnostic) -> AdvertisementPattern {
@@ -41,6 +41,11 @@ extension LineParser {
     case "tx-power": return .txPower(try number(token, words))
     case "appearance": return .appearance(try number(token, words))
     case "interval": return .interval(try interval(token, words))
+    case "address":
+      guard let address = token.text.flatMap(AdvertisementPattern.Address.init) else {
+        throw words.error(.notAddress, at: token.contentRange)
+      }
+      return .address(address)
     case "discoverable": return .discoverable(try flag(token, words))
     case "connectable": return .connectable(try flag(token, words))
     default:

@@ -126,6 +126,25 @@ import Testing
     #expect(room.hosts[0].link(handle)?.local == LinkAddress(own, .random))
   }
 
+  @Test(arguments: controllers)
+  func `a link keeps the address of its beginning, although another one is wanted`(traits: ControllerTraits?)
+  {
+    let (first, second) = (DeviceAddress([0x40, 1, 2, 3, 4, 5])!, DeviceAddress([0x41, 1, 2, 3, 4, 5])!)
+    var room = HostRoom.pair(traits)
+    room.advertise(address: first)
+    let request = ConnectionRequest(.device(LinkAddress(first, .random)), parameters: HostRoom.parameters)
+    room.change(1) { host in host.changeRadio { $0.initiating.wanted = request } }
+    var before = room
+    for _ in 0..<500 where room.hosts[0].allLinks.isEmpty {
+      before = room
+      room.run(for: .milliseconds(1))
+    }
+    // The command that begins the change crosses the event of the link.
+    before.hosts[0].changeRadio { $0.advertising.wanted[0].address = second }
+    before.run(for: .milliseconds(1))
+    #expect(before.hosts[0].allLinks.map(\.local) == [LinkAddress(first, .random)])
+  }
+
   @Test func `a link whose set the controller does not name begins without it`() throws {
     var traits = ControllerTraits(HostRoom.address(0))
     traits.quirks.eventFaults = [EventFault(0x123E, 0, .lost)]

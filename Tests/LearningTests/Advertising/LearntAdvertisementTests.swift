@@ -145,6 +145,7 @@ struct LearntAdvertisementTests {
           manufacturer-data:
             "0059": "00"  # the first of 3 values
           type: broadcast
+          address: resolvable
           packets: { advertising-data: [manufacturer-data] }
         """)
     #expect(

@@ -1,0 +1,86 @@
+import Bluetooth
+import Cryptography
+
+/// The addresses of a device's advertising sets as they are now (Core Specification, Vol 6 Part B 1.3). Private ones change
+/// whenever ``change(_:)`` says so; they depend on nothing but the seed, the set, and how often they have changed.
+///
+/// A device that is not given an identity resolving key has one that follows from its name and its adapter, as its address does
+/// with `address: random`: phones that have bonded with it recognize it after it has started again, with and without `--state`.
+package struct DeviceAddresses: Sendable {
+  /// The name from which addresses are derived.
+  private let device: String
+  /// What a main set without a scheme has.
+  private let usual: OwnAddress
+  private let adapter: DeviceAddress
+  private var random: RandomSource
+  /// How often the private address of each set has changed, by the name of the set.
+  private var changes: [String: UInt64] = [:]
+
+  /// - Parameter definition: its name.
+  package init(of definition: String, on adapter: DeviceAddress, _ basis: AddressBasis, seed: UInt64) {
+    (device, self.adapter, random) = (basis.name(of: definition), adapter, RandomSource(seed: seed))
+    usual = basis.hasAdapter ? .adapter : .derived
+  }
+
+  /// Gives a set another private address from now on.
+  ///
+  /// - Parameter set: its name; empty: the main one.
+  package mutating func change(_ set: String) { changes[set, default: 0] += 1 }
+
+  /// Writes the addresses into all sets of an advertisement. A further set without a scheme has the main one's address.
+  package func assign(to advertisement: inout Advertisement) {
+    advertisement.address = address(advertisement.addressScheme ?? .fixed(usual), of: "", number: 0)
+    for index in advertisement.furtherSets.indices {
+      let set = advertisement.furtherSets[index]
+      advertisement.furtherSets[index].address =
+        set.addressScheme.map { address($0, of: set.name, number: index + 1) } ?? advertisement.address
+    }
+  }
+
+  /// The address by which a device is known that has this scheme for its main set: of a private one, the identity address.
+  package func identity(_ scheme: AddressScheme?) -> DeviceAddress {
+    switch scheme {
+    case nil: usual.address(of: device, on: adapter)
+    case .fixed(let address), .resolvable(let address, _, _): address.address(of: device, on: adapter)
+    case .nonResolvable: OwnAddress.derived.address(of: device, on: adapter)
+    }
+  }
+}
+
+extension DeviceAddresses {
+  /// nil: the adapter's.
+  private func address(_ scheme: AddressScheme, of set: String, number: Int) -> SetAddress? {
+    switch scheme {
+    case .fixed(.adapter): return nil
+    case .fixed(let address):
+      return SetAddress(address.address(of: set.isEmpty ? device : "\(device)/\(set)", on: adapter))
+    case .nonResolvable:
+      return SetAddress(DeviceAddress(nonResolvable: randomBytes(6, for: set, number))!)
+    case .resolvable(let identity, let key, _):
+      let key = key ?? usualKey
+      let address = identity == .adapter ? nil : identity.address(of: device, on: adapter)
+      return SetAddress(
+        Self.resolvable(by: key, randomBytes(3, for: set, number)),
+        identity: DeviceIdentity(address: address, resolvingKey: key))
+    }
+  }
+
+  /// The bytes that a set's address is made of now.
+  private func randomBytes(_ count: Int, for set: String, _ number: Int) -> [UInt8] {
+    var random = random
+    random.step = changes[set] ?? 0
+    let bits = random.bits(at: UInt64(number))
+    return (0..<count).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+  }
+
+  private var usualKey: [UInt8] {
+    Array(Hash.sha256.digest(of: Array("identity resolving key of \(device) on \(adapter)".utf8)).prefix(16))
+  }
+
+  /// A resolvable private address (1.3.2.2): prand, and its hash with the key by the function ah (Vol 3 Part H 2.2.2).
+  package static func resolvable(by key: [UInt8], _ random: [UInt8]) -> DeviceAddress {
+    let prand = RandomAddressKind.random(random, of: .resolvable)
+    let block = [UInt8](repeating: 0, count: 13) + prand
+    return DeviceAddress(prand + AES(key: key.reversed()).encrypt(block).suffix(3))!
+  }
+}

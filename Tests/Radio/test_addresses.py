@@ -1,0 +1,46 @@
+"""The addresses of devices, with Bumble as the phone."""
+from bumble.smp import AddressResolver
+
+#: The key of the definition, least significant byte first.
+KEY = bytes.fromhex("EC0234A357C8AD05341010A60A397D9B")[::-1]
+
+
+def text(address):
+    """Without the kind."""
+    return address.to_string(with_type_qualifier=False)
+
+
+async def test_a_bonded_phone_recognizes_a_device_whose_address_has_changed(air):
+    device, phone = await air.device("private"), await air.phone()
+    assert device.on_air["address-kind"] == "resolvable"
+    phone.pairs()
+    link = await phone.connect("Private")
+    first = text(link.connection.peer_address)
+    await link.connection.pair()
+    await device.event("bonded")
+    (key, identity), = await phone.bumble.keystore.get_resolving_keys()
+    assert (key, text(identity)) == (KEY, device.on_air["identity"])
+    await link.leave()
+    await phone.bumble.refresh_resolving_list()
+
+    seen = {first}
+    while len(seen) < 3:  # it changes every 3 s
+        found = await phone.find("Private")
+        seen.add(text(found.address))
+        assert text(AddressResolver([(KEY, identity)]).resolve(found.address)) == text(identity)
+    link = await phone.connect("Private")
+    assert text(link.connection.peer_address) == text(identity)
+    await link.connection.encrypt()
+    assert await link.read(0xFFE1) == b"\6"
+    assert not device.has_said("pairing-failed")
+
+
+async def test_each_set_has_its_own_address(air):
+    device, phone = await air.device("private"), await air.phone()
+    fixed = (await device.event("address", set="bootloader"))["address"]
+    assert text((await phone.find("Next")).address) == fixed
+    first = (await phone.find("Fleeting")).address
+    assert text(first)[0] in "0123" and not first.is_resolvable
+    while text((await phone.find("Fleeting")).address) == text(first):
+        pass
+    assert not device.has_said("warning")
