@@ -160,7 +160,7 @@ let package = Package(
     target("HCI", ["EventLoop", "HCIPackets", "Privileges"]),
     target("PairingAgent", ["Bluetooth", "DBus"]),
     target(
-      "Exact", ["GATTServer", "HCI", "Host", "L2CAP", "Management", "PairingAgent"],
+      "Exact", ["GATTServer", "HCI", "Host", "Management", "PairingAgent"],
       pages: ["README.md", "controllers.md"]),
     target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
@@ -213,7 +213,7 @@ let package = Package(
     // tools/bench engine
     .executableTarget(
       name: "engine-bench",
-      dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "Host", "TrafficView"],
+      dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "Host", "L2CAP", "TrafficView"],
       path: "tools/bench.d/engine", swiftSettings: sourceSettings, linkerSettings: [lean]),
 
     // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.

@@ -1,4 +1,5 @@
 import Bluetooth
+import HCI
 import Peripheral
 
 extension AdapterChoice {
@@ -18,14 +19,20 @@ extension AdapterChoice {
     case .first: return adapters
     case .named(let name):
       let asked = adapters.filter { $0.name == name }
-      if asked.isEmpty { throw TransportError(.noSuchAdapter(name, known: adapters.map(\.known))) }
+      if asked.isEmpty { throw absent(name, adapters) { $0.name == name } }
       return asked
     case .address(let address):
       let asked = adapters.filter { $0.address == address }
-      if asked.isEmpty {
-        throw TransportError(.noSuchAdapter(address.description, known: adapters.map(\.known)))
-      }
+      if asked.isEmpty { throw absent(address.description, adapters) { $0.address.address == address } }
       return asked
     }
+  }
+
+  /// bluetoothd has no adapter that a program has for itself.
+  private func absent(
+    _ choice: String, _ adapters: [Adapter], _ isChosen: (LocalController) -> Bool
+  ) -> TransportError {
+    let held = KernelAdapters.all.first(where: isChosen)
+    return TransportError(.absent(choice, held: held, known: adapters.map(\.known), for: .bluez))
   }
 }

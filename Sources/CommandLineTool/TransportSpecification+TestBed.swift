@@ -10,9 +10,11 @@ import Transcripts
 extension TransportSpecification {
   /// Makes the test bed for transcripts.
   ///
-  /// - Parameter central: the adapter of the central; nil if the transport has no radio.
+  /// - Parameters:
+  ///   - central: the adapter of the central; nil if the transport has no radio.
+  ///   - endsOtherUse: whether the device takes its adapter although other programs use it, with `exact`.
   @EventLoop
-  func makeTestBed(central: AdapterChoice?) -> any TestBed {
+  func makeTestBed(central: AdapterChoice?, endsOtherUse: Bool = false) -> any TestBed {
     switch self {
     case .bluez(let adapter):
       AirTestBed(
@@ -23,8 +25,8 @@ extension TransportSpecification {
     case .exact(let adapter):
       AirTestBed(
         AirTestBed.Radio(
-          makeTransport: { ExactTransport(adapter) },
-          controller: { try await ExactTransport.controller(of: $0) }),
+          makeTransport: { HostTransport(adapter, endsOtherUse: endsOtherUse) },
+          controller: { try HostTransport.controller(of: $0) }),
         central: central ?? .first)
     case .controller: preconditionFailure("TestCommand refuses it")
     case .loopback: LoopbackTestBed { Self.limitsInMemory(of: $0) }

@@ -33,6 +33,14 @@ package struct LockedFile {
     unlink(AtomicFile.temporaryOfLocked(self.path))  // of a process that was killed
   }
 
+  /// Whether a process has locked the file of this name; false if there is none.
+  package static func isLocked(_ path: String) -> Bool {
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard number >= 0 else { return false }
+    let file = FileDescriptor(owning: number)
+    return withExtendedLifetime(file) { flock(number, LOCK_SH | LOCK_NB) != 0 }
+  }
+
   /// Its first bytes as text.
   package func read(atMost size: Int) -> String {
     var bytes = [UInt8](repeating: 0, count: size)

@@ -88,18 +88,4 @@ extension ExactLimits {
     }
     return []
   }
-
-  func addressFindings(_ definition: PeripheralDefinition) -> [Finding] {
-    guard definition.advertisement.address != nil,
-      let advertisement = try? definition.advertised(in: definition.initialContext),
-      !advertisement.isConnectable
-    else { return [] }
-    return [
-      Finding(
-        .note,
-        "on an adapter without extended advertising, Linux gives a device that is not connectable a new random "
-          + "address each time it begins to advertise",
-        at: .advertisement(key: "address"))
-    ]
-  }
 }

@@ -2,16 +2,13 @@ import AttributeServer
 import Bluetooth
 import DeviceModel
 
-/// The parts of a device that blemu's own GATT server and the kernel's advertising can serve.
+/// The parts of a device that blemu's own host and GATT server can serve.
 package struct ExactLimits: TransportLimits {
-  /// Whether the kernel pairs and advertises for the device.
-  private let usesKernel: Bool
-
-  package init(usesKernel: Bool = true) { self.usesKernel = usesKernel }
+  package init() {}
 
   package func check(_ definition: PeripheralDefinition) -> [Finding] {
     handleFindings(definition) + advertisingFindings(definition) + accessFindings(definition)
-      + cachingFindings(definition) + (usesKernel ? kernelFindings(definition) : [])
+      + cachingFindings(definition)
   }
 
   package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? {
@@ -30,11 +27,6 @@ package struct ExactLimits: TransportLimits {
 }
 
 extension ExactLimits {
-  private func kernelFindings(_ definition: PeripheralDefinition) -> [Finding] {
-    addressFindings(definition) + Finding.shownPasskey(of: definition)
-      + Finding.announcedBonding(of: definition)
-  }
-
   /// With the initial settings, and then with others: the first case with problems is enough.
   private func handleFindings(_ definition: PeripheralDefinition) -> [Finding] {
     for other in [ValueCase(context: definition.initialContext)] + definition.attributeCases {

@@ -73,10 +73,10 @@ extension HCIMonitor {
   /// So much may wait while this program does something else, bytes.
   private static let room: Int32 = 1 << 20
 
-  package static func open() throws(HCICommandError) -> HCIMonitor {
+  package static func open() throws(HCISocketError) -> HCIMonitor {
     let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let rawValue = socket(Int32(family), kind, hci)
-    guard rawValue >= 0 else { throw HCICommandError(code: errno) }
+    guard rawValue >= 0 else { throw HCISocketError(code: errno) }
     let descriptor = FileDescriptor(owning: rawValue)
     // struct sockaddr_hci: family, index and channel, 2 bytes each in the byte order of the machine
     let address: [UInt16] = [family, everyController, monitorChannel]
@@ -87,7 +87,7 @@ extension HCIMonitor {
           == 0
       }
     }
-    guard isBound else { throw HCICommandError(code: errno) }
+    guard isBound else { throw HCISocketError(code: errno) }
     descriptor.set(SO_TIMESTAMP, to: 1)
     descriptor.set(SO_RCVBUF, to: room)
     return HCIMonitor(adopting: descriptor)

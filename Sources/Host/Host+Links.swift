@@ -41,13 +41,11 @@ extension Host {
     signal(request, on: handle)
   }
 
-  /// Asks the controller for the PHYs and the signal of a link, and tells of them in ``HostEvent/changed(_:_:)``.
+  /// Asks the controller for the PHYs and the signal of a link, and tells of both in one ``HostEvent/changed(_:_:)``.
   package mutating func measure(_ handle: LinkHandle) {
     guard links[handle] != nil else { return }
-    for command in [HCICommand.readPHY(handle), .readRSSI(handle)]
-    where abilities?.has(command.opcode) == true {
-      commands.request(command)
-    }
+    if abilities?.has(.readPHY) == true { commands.request(.readPHY(handle)) }
+    commands.request(.readRSSI(handle))
   }
 
   private mutating func signal(_ bytes: [UInt8], on handle: LinkHandle) {
@@ -131,6 +129,14 @@ extension Host {
     tell(.changed(handle, change))
   }
 
+  /// - Parameter rssi: in dBm, two's complement; 0x7F: the controller does not know it (Vol 4 Part E 7.5.4).
+  private mutating func measured(_ handle: LinkHandle, _ rssi: UInt8) {
+    guard var change = links[handle]?.measured else { return }
+    links.change(handle) { $0.measured = LinkChange() }
+    if rssi != 0x7F { change.rssi = Int8(bitPattern: rssi) }
+    if change != LinkChange() { tell(.changed(handle, change)) }
+  }
+
   /// The controller has carried out, begun or refused what a link asked for.
   mutating func completedRequest(_ command: HCICommand, _ error: HCIError?, _ answer: [UInt8]) {
     var fields = EventFields(command.parameters)
@@ -138,9 +144,9 @@ extension Host {
     switch (command.opcode, error) {
     case (.updateConnection, let error?): tell(.parametersRefused(handle, .controller(error)))
     case (.readPHY, nil):
-      if let (_, phys) = Directions<PHY>.read(from: [0] + answer) { changed(handle, LinkChange(phys: phys)) }
-    case (.readRSSI, nil) where answer.count >= 3 && answer[2] != 0x7F:
-      changed(handle, LinkChange(rssi: Int8(bitPattern: answer[2])))
+      let phys = Directions<PHY>.read(from: [0] + answer)?.1
+      links.change(handle) { $0.measured.phys = phys }
+    case (.readRSSI, _): measured(handle, error == nil && answer.count >= 3 ? answer[2] : 0x7F)
     // The link has just ended, or its end is on the way.
     case (.disconnect, .some): links.change(handle) { $0.isEnding = false }
     default: break

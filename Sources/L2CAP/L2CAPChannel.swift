@@ -42,9 +42,6 @@ package final class L2CAPChannel {
     self.capacity = capacity
   }
 
-  /// The security of the link (``FileDescriptor/linkSecurity``); level 0 also when the channel has ended.
-  package var linkSecurity: (level: UInt8, keySize: Int) { descriptor?.linkSecurity ?? (0, 0) }
-
   /// Closes the channel at once and drops waiting packets.
   package func close() { finish(.closed) }
 

@@ -24,8 +24,7 @@ package struct AdapterRecord {
     of address: DeviceAddress, current: Settings, in folder: String = folder
   ) throws(LockedFile.Failure) {
     try Self.makeFolder(folder)
-    let name = "adapter-" + address.description.filter { $0 != ":" }
-    var file = try LockedFile("\(folder)/\(name)", isPrivate: true, followsLink: false)
+    var file = try LockedFile(Self.path(of: address, in: folder), isPrivate: true, followsLink: false)
     let old = Self.settings(file.read(atMost: 4096))
     original = current.merging(old) { _, old in old }
     isLeftOver = old.keys.contains { current[$0] != nil }
@@ -48,6 +47,15 @@ package struct AdapterRecord {
     if rest.isEmpty { return file.remove() }
     var file = file
     try file.write(Self.text(rest))
+  }
+
+  /// Whether a device of this user uses the adapter.
+  package static func isInUse(_ address: DeviceAddress, in folder: String = folder) -> Bool {
+    LockedFile.isLocked(path(of: address, in: folder))
+  }
+
+  private static func path(of address: DeviceAddress, in folder: String) -> String {
+    "\(folder)/adapter-" + address.description.filter { $0 != ":" }
   }
 
   /// `$XDG_STATE_HOME/blemu`, by default `~/.local/state/blemu` (XDG Base Directory Specification). A service of systemd has

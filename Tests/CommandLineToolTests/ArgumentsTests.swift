@@ -53,7 +53,8 @@ import Wire
       CommandError.unknownOption(
         "--lgo", command: "run",
         known: [
-          "--on", "--pty", "--exec", "--restart", "--tcp", "--serial", "--stdio", "--set", "--state",
+          "--on", "--take", "--pty", "--exec", "--restart", "--tcp", "--serial", "--stdio", "--set",
+          "--state",
           "--forget-bonds", "--capture", "--fault", "--seed", "--log", "--name", "--control", "--no-control",
           "--color",
           "--help",

@@ -130,33 +130,10 @@ import Testing
   }
 }
 
-@Suite struct AdvertisingPlanTests {
-  private static let adapter = DeviceAddress("00:1A:7D:DA:71:13")!
-  private static let own = DeviceAddress("C0:00:5E:00:53:01")!
-
-  private func plan(
-    _ own: DeviceAddress? = nil, extended: Bool = true, _ change: (inout Advertisement) -> Void
-  ) -> AdvertisingPlan {
-    var advertisement = Advertisement()
-    change(&advertisement)
-    return AdvertisingPlan(
-      advertisement, of: .init(name: "Device", adapter: Self.adapter, ownAddress: own),
-      hasExtendedAdvertising: extended)
-  }
-
-  @Test func `the kernel sends what it can`() {
-    let plan = plan { $0.isConnectable = false }
-    #expect(plan.main != nil && plan.sets.isEmpty)
-  }
-
-  @Test func `a device that is not connectable keeps its address, where the controller can do it`() {
-    #expect(plan(Self.own) { $0.isConnectable = false }.sets.map(\.address) == [Self.own])
-    #expect(plan(Self.own, extended: false) { $0.isConnectable = false }.sets.isEmpty)
-    #expect(plan(Self.own) { _ in }.sets.isEmpty)
-  }
-
+@Suite struct AdvertisingSetKindTests {
   @Test(
     arguments: [
+      ("{}", [.legacy, .connectable, .scannable]),
       ("channels: [37]", [.legacy, .connectable, .scannable]),
       ("directed: '00:1A:7D:DA:71:13'", [.legacy, .connectable, .directed]),
       ("phy: 2M", [.connectable]),
@@ -166,38 +143,18 @@ import Testing
       ("channels: [37], connectable: false, local-name: Name", [.legacy, .scannable]),
       ("channels: [37], type: broadcast, local-name: Name", [.legacy]),
     ] as [(String, AdvertisingSetParameters.Properties)])
-  func `other kinds are a set of ours`(
+  func `each kind of advertisement has its properties`(
     keys: String, properties: AdvertisingSetParameters.Properties
   ) throws {
+    let advertisement = keys == "{}" ? "{}" : "{ \(keys) }"
     let definition = try define(
-      "{ blemu: 1, name: Device, services: [{ uuid: FFE0, characteristics: [] }], advertisement: { \(keys) } }"
+      "{ blemu: 1, name: Device, services: [{ uuid: FFE0, characteristics: [] }], advertisement: \(advertisement) }"
     )
-    let advertisement = try definition.advertised(in: definition.initialContext)
-    let plan = plan { $0 = advertisement }
-    #expect(plan.main == nil)
-    let set = try #require(plan.sets.first)
-    #expect(set.handle == 0xEF && set.address == nil)
+    let advertised = try definition.advertised(in: definition.initialContext)
+    let set = AdvertisingSet(
+      advertised, ExactLayout(advertised).packets, handle: 0, number: 0,
+      of: .init(name: "Device", adapter: DeviceAddress("00:1A:7D:DA:71:13")!, ownAddress: nil))
     #expect(set.parameters.properties == properties)
-  }
-
-  @Test func `sets with addresses of their own come first`() {
-    let plan = plan {
-      $0.phy = .le1M
-      $0.furtherSets = [Advertisement(), Advertisement()]
-      $0.furtherSets[1].address = SetAddress(Self.own)
-      $0.furtherSets[1].name = "b"
-    }
-    #expect(plan.sets.map(\.handle) == [0xED, 0xEE, 0xEF])
-    #expect(plan.sets.map(\.parameters.identifier) == [2, 1, 0])
-    #expect(plan.sets[0].address == Self.own)
-  }
-
-  @Test(arguments: [
-    ("boot/238,239", [238, 239] as [UInt8]?), ("boot/", nil), ("boot/1,256", nil), ("/1", nil), ("1", nil),
-  ])
-  func `sets that a run has left are noted`(text: String, handles: [UInt8]?) {
-    let left = LeftAdvertisingSets(text)
-    #expect(left?.handles == handles)
-    if let left { #expect(left.text == text) }
+    #expect(set.address == nil)
   }
 }

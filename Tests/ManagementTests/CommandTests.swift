@@ -41,17 +41,11 @@ import Testing
       """
       > 05 00 00 00 01 00 01
       < 01 00 00 00 07 00  05 00 00  01 02 00 00
-      > 07 00 00 00 01 00 01
-      < 01 00 00 00 07 00  07 00 00  03 02 00 00
       > 09 00 00 00 01 00 00
       < 01 00 00 00 07 00  09 00 00  03 02 00 00
-      > 0D 00 00 00 01 00 00
-      < 01 00 00 00 07 00  0D 00 00  03 00 00 00
       """)
     #expect(try await socket.setPowered(true, on: 0) == [.powered, .lowEnergy])
-    #expect(try await socket.setConnectable(true, on: 0) == [.powered, .lowEnergy, .connectable])
     #expect(try await socket.setBondable(false, on: 0) == [.powered, .lowEnergy, .connectable])
-    #expect(try await socket.setLowEnergy(false, on: 0) == [.powered, .connectable])
     #expect(await kernel.outcome() == nil)
   }
 
@@ -80,50 +74,15 @@ import Testing
     #expect(await kernel.outcome() == nil)
   }
 
-  @EventLoop @Test func `a static address is sent with its last byte first, none as zeros`() async throws {
+  @EventLoop @Test func `connections are a count, and an address with its kind each`() async throws {
     let (socket, kernel) = socket(
       """
-      > 2B 00 00 00 06 00 06 05 04 03 02 C1
-      < 01 00 00 00 07 00  2B 00 00  00 82 00 00
-      > 2B 00 00 00 06 00 00 00 00 00 00 00
-      < 01 00 00 00 07 00  2B 00 00  00 02 00 00
+      > 15 00 00 00 00 00
+      < 01 00 00 00 13 00  15 00 00  02 00  13 71 DA 7D 1A 00 00  06 05 04 03 02 C1 02
       """)
-    let address = DeviceAddress("C1:02:03:04:05:06")!
-    #expect(try await socket.setStaticAddress(address, on: 0) == [.staticAddress, .lowEnergy])
-    #expect(try await socket.setStaticAddress(nil, on: 0) == .lowEnergy)
-    #expect(await kernel.outcome() == nil)
-  }
-
-  @EventLoop @Test func `a peer is named by its address and the kind of that`() async throws {
-    let (socket, kernel) = socket(
-      """
-      > 14 00 00 00 07 00 13 71 DA 7D 1A 00 01
-      < 01 00 00 00 0A 00  14 00 00  13 71 DA 7D 1A 00 01
-      > 14 00 00 00 07 00 06 05 04 03 02 C1 02
-      < 01 00 00 00 0A 00  14 00 02  06 05 04 03 02 C1 02   # Not Connected
-      """)
-    try await socket.disconnect(LinkAddress(DeviceAddress("00:1A:7D:DA:71:13")!, .public), on: 0)
-    let random = LinkAddress(DeviceAddress("C1:02:03:04:05:06")!, .random)
-    let error = await error { () throws(ManagementError) in try await socket.disconnect(random, on: 0) }
-    #expect(error == .refused(.disconnect, .notConnected))
-    #expect(await kernel.outcome() == nil)
-  }
-
-  @EventLoop
-  @Test(arguments: [
-    ("C4 08 14", ConnectionInformation(rssi: -60, txPower: 8, maximumTxPower: 20)),
-    ("7F 7F 7F", ConnectionInformation(rssi: nil, txPower: nil, maximumTxPower: nil)),
-  ])
-  func `the signal of a link is in dBm, 127 is unknown`(
-    signal: String, information: ConnectionInformation
-  ) async throws {
-    let (socket, kernel) = socket(
-      """
-      > 31 00 02 00 07 00 06 05 04 03 02 C1 02
-      < 01 00 02 00 0D 00  31 00 00  06 05 04 03 02 C1 02  \(signal)
-      """)
-    let peer = LinkAddress(DeviceAddress("C1:02:03:04:05:06")!, .random)
-    #expect(try await socket.connectionInformation(peer, on: 2) == information)
+    #expect(
+      try await socket.connections(of: 0)
+        == [DeviceAddress("00:1A:7D:DA:71:13")!, DeviceAddress("C1:02:03:04:05:06")!])
     #expect(await kernel.outcome() == nil)
   }
 

@@ -14,10 +14,10 @@ import Testing
       .refused(ManagementOpcode(rawValue: 0x99), ManagementStatus(rawValue: 0x15)),
       "the kernel refused command 0x0099: Unknown Status (0x15)"
     ),
-    (.noAnswer(.disconnect), "the kernel did not answer Disconnect"),
+    (.noAnswer(.pairDevice), "the kernel did not answer Pair Device"),
     (
-      .unexpectedAnswer(.disconnect, [1, 0xAB]),
-      "the kernel answered Disconnect with unexpected data: '01 AB'"
+      .unexpectedAnswer(.pairDevice, [1, 0xAB]),
+      "the kernel answered Pair Device with unexpected data: '01 AB'"
     ),
     (.closed, "the management socket is closed"),
     (.failed(EIO), "the management socket failed: Input/output error"),
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `an opcode has its name`() {
-    #expect(ManagementOpcode(rawValue: 0x0055).name == "Add Extended Advertising Data")
-    #expect(ManagementOpcode(rawValue: 0x0018).name == "Set IO Capability")
+    #expect(ManagementOpcode(rawValue: 0x0015).name == "Get Connections")
+    #expect(ManagementOpcode(rawValue: 0x003D).name == "Read Advertising Features")
   }
 }

@@ -7,17 +7,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PairingTests {
   private static let peer = LinkAddress(DeviceAddress("C1:02:03:04:05:06")!, .random)
-  private static let eight = String(repeating: "11 ", count: 8)
 
-  @EventLoop @Test func `how a controller pairs is a byte each`() async throws {
+  @EventLoop @Test func `whether a controller has Secure Connections is a byte`() async throws {
     let (socket, kernel) = socket(
       """
-      > 18 00 00 00 01 00 02
-      < 01 00 00 00 03 00  18 00 00
       > 2D 00 00 00 01 00 01
       < 01 00 00 00 07 00  2D 00 00  00 0A 00 00
       """)
-    try await socket.setIOCapability(.keyboardOnly, on: 0)
     #expect(try await socket.setSecureConnections(true, on: 0) == [.lowEnergy, .secureConnections])
     #expect(await kernel.outcome() == nil)
   }
@@ -41,21 +37,6 @@ import Testing
     try await socket.enter(passkey: 123_456, for: Self.peer, on: 0)
     try await socket.enter(passkey: nil, for: Self.peer, on: 0)
     try await socket.unpair(Self.peer, disconnecting: true, on: 0)
-    #expect(await kernel.outcome() == nil)
-  }
-
-  @EventLoop @Test func `the keys of all bonds are loaded at once`() async throws {
-    let (socket, kernel) = socket(
-      """
-      > 13 00 00 00 26 00  01 00  06 05 04 03 02 C1 02  02 01 10 34 12 \(Self.eight) \(Self.eight)\(Self.eight)
-      < 01 00 00 00 03 00  13 00 00
-      > 30 00 00 00 19 00  01 00  06 05 04 03 02 C1 02  \(Self.eight)\(Self.eight)
-      < 01 00 00 00 03 00  30 00 00
-      """)
-    let bond = Bond(
-      with: Self.peer, longTermKeys: [ManagementEventTests.longTermKey],
-      identityResolvingKey: ManagementEventTests.identity)
-    try await socket.load([bond], on: 0)
     #expect(await kernel.outcome() == nil)
   }
 }

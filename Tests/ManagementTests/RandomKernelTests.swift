@@ -25,8 +25,6 @@ import Testing
       let parameters = random.bytes(Int.random(in: 0...40, using: &random))
       var fields = FieldReader(parameters)
       _ = try? AdvertisingFeatures(reading: &fields)
-      fields = FieldReader(parameters)
-      _ = try? ConnectionInformation(reading: &fields)
       fields = FieldReader(random.bytes(Int.random(in: 0...300, using: &random)))
       _ = try? ControllerInformation(reading: &fields)
     }

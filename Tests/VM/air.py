@@ -172,7 +172,7 @@ class Air:
             # Code, length, number of commands, opcode, status
             if packet[11]:
                 sets.pop(self._unanswered[index], None)
-        elif (handle := _ended_by_connection(packet[6:])) in sets:
+        elif (handle := _ended_by_connection(packet[6:], sets)) in sets:
             sets[handle].enabled = False
         elif packet[6:10:2] == CONNECTION_UPDATED:
             status, handle, interval = struct.unpack_from("<BHH", packet, 9)
@@ -281,13 +281,13 @@ def _reports(event, fragments):
             yield address, kind, data
 
 
-def _ended_by_connection(event):
+def _ended_by_connection(event, sets):
     """Returns the advertising set that a connection has ended: after legacy commands, set 0 (Vol 4, Part E, 7.8.9)."""
     if event[0] == LE_META and event[2] == 0x12:  # LE Advertising Set Terminated: status, handle
         return event[4]
     # LE (Enhanced) Connection Complete, success; role at 4: peripheral
     if event[0] == LE_META and event[2] in (0x01, 0x0A) and event[3] == 0 and event[6] == 1:
-        return 0
+        return 0 if 0 in sets and not sets[0].channels else None
 
 
 @functools.cache

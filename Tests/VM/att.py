@@ -16,7 +16,7 @@ import hci
 from patience import PATIENCE, eventually
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC = 31, 0, 4, 1
+AF_BLUETOOTH, BTPROTO_L2CAP, ATT_CID, LE_PUBLIC, LE_RANDOM = 31, 0, 4, 1, 2
 # An ATT bearer has no flow control: Linux drops PDUs when a socket's receive buffer is full, and the link continues
 # (net/bluetooth/l2cap_core.c, l2cap_att_channel). A central that stops reading loses values, whatever the server does:
 # of 300,000 bytes in values of 244 it received 54,000 with a buffer of 4 KiB, and 84,000 with one of 64 KiB. So the
@@ -59,7 +59,7 @@ class Attribute:
 
 
 class Central:
-    """Connects `own` to the peripheral on the other adapter. A context manager.
+    """Connects `own` to the peripheral: an adapter, or a static address. A context manager.
 
     mtu: the answer when the server requests an MTU exchange, as bluetoothd does; 0 refuses.
     answers: whether it answers requests of the server.
@@ -293,7 +293,7 @@ class Central:
 
     def _call(self, function, adapter):
         # struct sockaddr_l2: family, PSM, address, CID, address type. Python's version has no CID.
-        address = struct.pack("<HH6sHBx", AF_BLUETOOTH, 0, hci.address(adapter), ATT_CID, LE_PUBLIC)
+        address = struct.pack("<HH6sHBx", AF_BLUETOOTH, 0, hci.address(adapter), ATT_CID, LE_RANDOM if ":" in adapter else LE_PUBLIC)
         if function(self._socket.fileno(), address, len(address)):
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 

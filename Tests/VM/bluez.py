@@ -75,6 +75,8 @@ def disconnect(own, peripheral="hci0"):
     if own not in hci.adapters():
         return  # its links went with it
     hci.disconnect(own)
+    if peripheral not in hci.adapters():
+        return  # bluetoothd does not have the device
     device = f"/org/bluez/{peripheral}/dev_{hci.address_text(own).replace(':', '_')}"
 
     def has_left():

@@ -27,7 +27,9 @@ def adapters():
 
 
 def address(adapter):
-    """Returns the adapter's address as on the air: six bytes, the last one first."""
+    """Returns the adapter's address as on the air: six bytes, the last one first. A text with an address stands for itself."""
+    if ":" in adapter:
+        return bytes(reversed(bytes.fromhex(adapter.replace(":", ""))))
     with _control() as control:
         info = bytearray(struct.pack("<H", index(adapter)) + bytes(270))
         fcntl.ioctl(control, HCIGETDEVINFO, info)
@@ -109,21 +111,63 @@ def manage(adapter, opcode, parameters=b""):
                 return answer[9:]
 
 
+def take(adapter):
+    """Takes an adapter from the kernel, which has it again when the socket that this returns is closed."""
+    def bind():
+        try:
+            return _channel(index(adapter), USER_CHANNEL)
+        except OSError:  # it is not off yet
+            return None
+
+    set_powered(adapter, False)
+    return eventually(bind, lambda: f"{adapter} is busy")
+
+
+@contextlib.contextmanager
+def taken(adapter):
+    """A time in which the kernel does not have the adapter."""
+    opened = take(adapter)
+    try:
+        yield
+    finally:
+        opened.close()
+        eventually(lambda: _is_back(adapter), lambda: f"{adapter} is off")
+
+
+@contextlib.contextmanager
+def static_address(adapter, address):
+    """A time in which the kernel gives the adapter's links and advertisements a static address."""
+    set_bredr, set_static_address = 0x002A, 0x002B
+
+    def change(address, has_bredr):
+        set_powered(adapter, False)
+        manage(adapter, set_static_address, address)
+        set_powered(adapter, True)
+        with contextlib.suppress(Refused):  # the controller is one for LE alone
+            manage(adapter, set_bredr, bytes([has_bredr]))
+
+    change(address, False)
+    try:
+        yield
+    finally:
+        change(bytes(6), True)
+
+
+def _is_back(adapter):
+    try:
+        return is_powered(adapter)
+    except Refused:  # the kernel does not have it yet
+        return False
+
+
 class SilentCentral:
     """Takes an adapter from the kernel and connects it to a peripheral. No host answers there. A context manager."""
 
     def __init__(self, own, peripheral="hci0"):
         self._own, self._peripheral = own, address(peripheral)
-        set_powered(own, False)
 
     def __enter__(self):
-        def take():
-            try:
-                return _channel(index(self._own), USER_CHANNEL)
-            except OSError:  # it is not off yet
-                return None
-
-        self._socket = eventually(take, lambda: f"{self._own} is busy")
+        self._socket = take(self._own)
         self._socket.settimeout(PATIENCE)
         self._command(0x0C03)  # Reset
         self._command(0x0C01, b"\xff" * 8)  # Set Event Mask
@@ -185,6 +229,13 @@ def settings(adapter):
 
 def is_powered(adapter):
     return bool(settings(adapter) & 1)
+
+
+def forget_parameters(own, peripheral):
+    """Makes the kernel forget the connection parameters that links to a peripheral have had. It does so with a device that is added
+    and removed (add_device and remove_device of net/bluetooth/mgmt.c)."""
+    for opcode, action in ((0x0033, b"\0"), (0x0034, b"")):  # Add Device, for reports; Remove Device
+        manage(own, opcode, address(peripheral) + b"\1" + action)
 
 
 def set_powered(adapter, on):

@@ -3,15 +3,12 @@ import contextlib
 import pathlib
 import subprocess
 
-import dbus
 import pytest
 
-import bluez
 import hci
 from att import CCCD, Central, assert_refused as assert_refused_with
 from device import DEFINITIONS, Blemu
-from pairing import Control, KernelPairing, encrypt, forget, unpair, without_bluetoothd
-from patience import eventually
+from pairing import KernelPairing, encrypt, forget, without_bluetoothd
 
 PING, PONG = b"\x01", b"\x02"
 INSUFFICIENT_AUTHENTICATION, KEY_SIZE_TOO_SHORT, INSUFFICIENT_ENCRYPTION = 0x05, 0x0C, 0x0F
@@ -65,15 +62,6 @@ def bond(blemu, pairing):
         central.subscribe(central.characteristic("FFF2"))
         blemu.await_event("subscribed", attribute="answer")
     blemu.await_event("disconnected")
-
-
-def has_key(own, other):
-    """Whether the kernel has a key, which it forgets."""
-    try:
-        unpair(own, other)
-        return True
-    except hci.Refused:
-        return False
 
 
 def answer(central):
@@ -178,13 +166,6 @@ class TestWithoutBluetoothd:
             assert path.read_text() == kept
             assert kept.count("- { kind: ") == keys
 
-    def test_the_kernel_has_the_keys_only_during_the_run(self, path):
-        with KernelPairing() as pairing, device("--state", path) as blemu:
-            bond(blemu, pairing)
-        hci.set_powered("hci0", True)
-        with pytest.raises(hci.Refused, match="status 6"):  # Not Paired
-            unpair("hci0", "hci1")
-
     def test_a_central_hears_once_that_the_attributes_have_changed(self, path):
         with KernelPairing() as pairing:
             with device("--state", path) as blemu:
@@ -211,26 +192,13 @@ class TestWithoutBluetoothd:
         with KernelPairing() as pairing:
             with device("--state", path) as blemu:
                 bond(blemu, pairing)
-                blemu.kill()  # the kernel keeps the key
+                blemu.kill()
             with device("--state", path, "--forget-bonds") as blemu:
                 assert_refused(blemu)
                 forget("hci1", "hci0")
                 bond(blemu, pairing)
             assert f"blemu: forgot the bonds with {hci.address_text('hci1')}" in blemu.errors
             assert path.read_text().count("- central:") == 1
-
-    def test_the_kernel_has_the_keys_again_when_bluetoothd_has_ended(self, path):
-        with KernelPairing() as pairing, device("--state", path) as blemu:
-            bond(blemu, pairing)
-            bluez.run("bluetoothd-start")
-            assert blemu.await_event("warning")["message"] == (
-                f"bluetoothd has its own keys, but not those of {hci.address_text('hci1')}, which must pair again while it runs")
-            bluez.wait_for_adapter("hci0", Powered=True)
-            bluez.run("bluetoothd-stop")
-            blemu.await_event("off-air")
-            blemu.await_event("on-air")
-            hci.set_powered("hci1", True)
-            eventually(lambda: has_key("hci0", "hci1"), lambda: "the kernel has no key")
 
     def test_a_bad_key_is_shown_and_nothing_is_lost(self, path):
         text = f'definition: "Bonding"\nbonds:\n  - {{ central: {hci.address_text("hci1")}, device: 00, table: 0 }}\n'
@@ -251,37 +219,6 @@ class TestWithoutBluetoothd:
         with device("--state", path) as blemu:
             assert_refused(blemu)
         assert path.read_text() == kept
-
-
-class TestBesideBluetoothd:
-    @pytest.fixture(autouse=True)
-    def forget(self):
-        bluez.forget_devices()
-        yield
-        bluez.forget_devices()
-
-    def test_bluetoothd_forgets_them_too(self, path):
-        with Control() as control:
-            with device("--state", path) as blemu:
-                control.find()
-                control.begin()
-                control.await_output("Pairing successful")
-                blemu.await_event("bonded")
-            assert "long-term-keys" not in path.read_text()  # bluetoothd has them
-            assert is_paired()
-            with device("--state", path, "--forget-bonds") as blemu:
-                eventually(lambda: not is_paired(), lambda: "bluetoothd still has the keys")
-            assert path.read_text() == 'definition: "Bonding"\nsettings: {}\n'
-
-
-def is_paired():
-    """Whether bluetoothd has keys for hci1 on hci0."""
-    path = f"/org/bluez/hci0/dev_{hci.address_text('hci1').replace(':', '_')}"
-    try:
-        device = dbus.SystemBus().get_object("org.bluez", path, introspect=False)
-        return bool(device.Get("org.bluez.Device1", "Paired", dbus_interface="org.freedesktop.DBus.Properties"))
-    except dbus.DBusException:
-        return False  # it does not know the device
 
 
 def assert_refused(blemu):

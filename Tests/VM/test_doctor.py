@@ -19,7 +19,7 @@ import pytest
 import bluez
 import hci
 from att import Central
-from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu, Stand
+from device import PROGRAM, REPOSITORY, Stand
 from patience import PATIENCE, eventually
 
 CONFIGURATION = pathlib.Path("/etc/bluetooth/main.conf")
@@ -175,7 +175,7 @@ class TestAdapters:
             assert found("device-runs", status=0, env=environment)["message"] == "the device 'hm-10' runs on hci0"
 
     def test_a_static_address(self):
-        with Blemu(DEFINITIONS / "own-address.yaml", on="exact:hci0"):
+        with hci.static_address("hci0", bytes.fromhex("0100000000C0")):
             found("static-address-hides-bluetoothd", "--on", "bluez:hci0", status=UNAVAILABLE)
 
     def test_a_program_has_an_adapter_for_itself(self):

@@ -1,11 +1,9 @@
-"""--on exact: what the kernel's management interface cannot advertise, in advertising sets of blemu's own."""
+"""--on exact: what BlueZ cannot advertise."""
 import struct
 import subprocess
-import time
 
 import pytest
 
-import air as monitor
 import bluez
 import hci
 from att import Central
@@ -19,8 +17,6 @@ FLAGS, FLAGS_OF_BROADCASTER = bytes.fromhex("020106"), bytes.fromhex("020104")
 SERVICES = bytes.fromhex("0303E0FF")
 IBEACON = FLAGS + bytes.fromhex("1AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E000010002C5")
 EDDYSTONE_ADDRESS = bytes.fromhex("0253005E00C0")
-REMOVED = "another program removed the advertisement from hci0; advertising again"
-SET_PARAMETERS, REMOVE_SET = 0x2036, 0x203C
 
 
 def exact(*arguments, on="exact:hci0", **options):
@@ -81,10 +77,9 @@ def refusal(definition):
 
 
 class TestKinds:
-    # The address of the adapter, or any: Linux gives a device that is not connectable a random one.
     @pytest.mark.parametrize("keys, pdus, of", [
-        ("type: scannable\nservices: [FFE0]", {("ADV_SCAN_IND", FLAGS_OF_BROADCASTER + SERVICES), ("SCAN_RSP", b"")}, None),
-        ("type: broadcast\nlocal-name: Name", {("ADV_NONCONN_IND", FLAGS_OF_BROADCASTER + name_field("Name"))}, None),
+        ("type: scannable\nservices: [FFE0]", {("ADV_SCAN_IND", FLAGS_OF_BROADCASTER + SERVICES), ("SCAN_RSP", b"")}, "hci0"),
+        ("type: broadcast\nlocal-name: Name", {("ADV_NONCONN_IND", FLAGS_OF_BROADCASTER + name_field("Name"))}, "hci0"),
         ("type: broadcast\nlocal-name: Name\naddress: C0:00:5E:00:53:02",
          {("ADV_NONCONN_IND", FLAGS_OF_BROADCASTER + name_field("Name"))}, EDDYSTONE_ADDRESS),
         ("type: broadcast\nservices: [FFE0]\nphy: 1M", {("broadcast 1M/1M", FLAGS_OF_BROADCASTER + SERVICES)}, "hci0"),
@@ -123,9 +118,8 @@ class TestKinds:
 
     def test_a_connectable_device_advertises_on_while_centrals_are_connected(self, air, device, contexts):
         with exact(device("services: [FFE0]\nchannels: [37]")):
-            for number, own in enumerate(("hci1", "hci2", "hci3"), 1):
+            for own in ("hci1", "hci2", "hci3"):
                 contexts.enter_context(Central(own=own)).characteristic("FFE1")
-                assert len(hci.links("hci0")) == number
                 air.wait_for()
 
     def test_a_directed_device_is_for_one_central(self, air, device):
@@ -210,7 +204,6 @@ class TestSets:
             assert blemu.warnings() == []
 
     def test_a_central_pairs_beside_the_beacons(self):
-        """The kernel takes the kind of address of the last set for that of its own."""
         address = hci.address_text("hci0")
         with exact(TWO_BEACONS):
             bluez.forget_devices()
@@ -221,8 +214,6 @@ class TestSets:
                     control.send(command)
                     control.await_output(answer)
                 control.send(f"pair {address}")
-                control.await_output(r"Accept pairing \(yes/no\)")
-                control.send("yes")
                 control.await_output("Pairing successful")
                 assert bluez.read_remote("0000fff6-0000-1000-8000-00805f9b34fb") == b"\6"
         bluez.forget_devices()
@@ -235,72 +226,3 @@ class TestSets:
                 use(own)
                 blemu.await_event("disconnected")
                 air.wait_for_sets(2)
-
-
-class TestOtherPrograms:
-    def test_bluetoothd_starts_again(self, air):
-        with exact(TWO_BEACONS) as blemu:
-            for _ in range(2):
-                subprocess.run(["bluetoothd-restart"], check=True)
-                blemu.await_event("on-air")
-                air.wait_for_sets(3)
-                air.wait_for(lambda it: it.data == IBEACON)
-                time.sleep(.6)  # until blemu, which listens every 500 ms, does so after bluetoothd: the last one gets the next link
-                use()
-
-    def test_the_adapter_is_switched_off_and_on(self, air):
-        with exact(TWO_BEACONS) as blemu:
-            hci.set_powered("hci0", False)
-            blemu.await_event("off-air")
-            blemu.await_event("on-air")
-            air.wait_for_sets(3)
-            use()
-
-    @pytest.mark.parametrize("opcode, parameters", [(0x2039, b"\0\0"), (0x2039, bytes([0, 1, 0xEE, 0, 0, 0]))], ids=["all", "one"])
-    def test_somebody_disables_sets(self, air, opcode, parameters):
-        with exact(TWO_BEACONS):
-            for _ in range(3):
-                air.wait_for(lambda it: it.data == IBEACON)
-                hci.command("hci0", opcode, parameters)
-        air.wait_for_silence()
-
-    def test_somebody_removes_a_set(self, air):
-        with exact(TWO_BEACONS):
-            air.wait_for_sets(3)
-            hci.command("hci0", 0x2039, bytes([0, 1, 0xEE, 0, 0, 0]))
-            hci.command("hci0", REMOVE_SET, b"\xEE")
-            air.wait_for(lambda it: it.data == IBEACON)
-            air.wait_for_sets(3)
-
-    def test_what_another_program_advertises_stays(self, air):
-        hci.manage("hci0", 0x0054, struct.pack("<BIHHIIb", 1, 1, 0, 0, 0, 0, 0))  # Add Extended Advertising Parameters
-        hci.manage("hci0", 0x0055, struct.pack("<BBB", 1, 4, 0) + SERVICES)  # and Data
-        try:
-            with exact(TWO_BEACONS):
-                air.wait_for_sets(4)
-            assert air.wait_for_sets(1) == [1]
-        finally:
-            hci.remove_advertising_instances()
-
-    def test_the_run_after_a_killed_one_removes_its_sets(self, air):
-        with exact(TWO_BEACONS) as killed:
-            air.wait_for_sets(3)
-            killed.kill()
-        air.wait_for_sets(3)
-        with exact("hm-10-cable"):
-            air.wait_for_sets(1)
-            assert [number for number in air.sets() if number > 0x7F] == []
-        air.wait_for_silence()
-
-    def test_the_controller_has_no_room(self, air, device):
-        numbers = range(0x80, 0x90)
-        try:
-            for number in numbers:
-                hci.command("hci0", SET_PARAMETERS, bytes([number]) + bytes.fromhex(
-                    "1000 A00000 A00000 07 00 00 000000000000 00 7F 01 00 01 00 00"))
-            assert refusal(device("services: [FFE0]\nchannels: [37]")) == (
-                UNAVAILABLE, "blemu: hci0 has no room for another advertising set\n"
-                "  stop other programs that advertise, or leave out some of the definition's 'sets'\n" + POINTER)
-        finally:
-            for number in numbers:
-                hci.command("hci0", REMOVE_SET, bytes([number]))

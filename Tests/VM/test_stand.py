@@ -1,6 +1,4 @@
 """Several devices in one process: blemu up, and blemu run with several."""
-import pathlib
-
 import pytest
 
 import bluez
@@ -45,14 +43,14 @@ def reads(peripheral, own, times=1):
         return {central.read(handle)[0] for _ in range(times)}
 
 
-def adapters():
-    """Everything that a run may change of two adapters."""
+def adapters(*names):
+    """Everything that a run may change of these adapters."""
     def properties(adapter):
         found = bluez.adapter_properties(adapter)
         return {name: found[name] for name in ("Alias", "Powered", "Pairable", "PairableTimeout", "Discoverable")} | {
             "UUIDs": sorted(found["UUIDs"]), "settings": hci.settings(adapter),
             "instances": bluez.advertising_manager(adapter)["ActiveInstances"]}
-    return {adapter: properties(adapter) for adapter in ("hci0", "hci1")}
+    return {adapter: properties(adapter) for adapter in names}
 
 
 @pytest.mark.parametrize("transports", [("bluez", "bluez", "exact"), ("exact", "exact", "bluez")], ids="-".join)
@@ -69,12 +67,11 @@ def test_three_devices_are_read_at_the_same_time(meanwhile, stand, transports):
                 assert device.get("number") == number + 1
 
 
-@pytest.mark.parametrize("transport", ["bluez", "exact"])
-def test_a_device_on_every_adapter_is_read(meanwhile, stand, transport):
+def test_a_device_on_every_adapter_is_read(meanwhile, stand):
     """By its neighbour: an adapter does not advertise while it connects. tools/vm has up to 16 adapters."""
-    count = len(list(pathlib.Path("/sys/class/bluetooth").glob("hci?*")))
+    count = len(hci.adapters())
     names = [f"d{number}" for number in range(count)]
-    with stand(**{name: numbered(number + 1, f"{transport}:hci{number}") for number, name in enumerate(names)}) as blemu:
+    with stand(**{name: numbered(number + 1, f"bluez:hci{number}") for number, name in enumerate(names)}) as blemu:
         blemu.await_on_air(*names)
         for half in range(2):
             readers = {number: meanwhile(reads, f"hci{number}", f"hci{number ^ 1}", 20) for number in range(half, count, 2)}
@@ -84,15 +81,42 @@ def test_a_device_on_every_adapter_is_read(meanwhile, stand, transport):
         assert blemu.stop() == 0, blemu.story()
 
 
+def test_several_devices_on_one_adapter_of_exact(meanwhile, stand):
+    names = [f"d{number}" for number in range(4)]
+    with stand(**{name: numbered(number + 1, "exact:hci0") for number, name in enumerate(names)}) as blemu:
+        blemu.await_on_air(*names)
+        addresses = [blemu.of(name, "on-air")[0]["address"] for name in names]
+        assert addresses[0] == hci.address_text("hci0") and len(set(addresses)) == len(names)
+        readers = [meanwhile(reads, "hci0" if number == 0 else address, f"hci{number + 1}", 20) for number, address in enumerate(addresses)]
+        assert [reader.result(PATIENCE) for reader in readers] == [{1}, {2}, {3}, {4}]
+        assert [len(blemu.of(name, "connected")) for name in names] == [1] * len(names)
+        assert blemu.warnings() == []
+        assert blemu.stop() == 0, blemu.story()
+
+
+def test_a_device_for_which_the_adapter_has_no_room(stand, tmp_path):
+    """The virtual controllers have 16 advertising sets."""
+    path = tmp_path / "sets.yaml"
+    path.write_text("blemu: 1\nname: Sets\nadvertisement: { services: [FFE0], sets: { "
+                    + ", ".join(f"s{number}: {{ services: [FFE0] }}" for number in range(8)) + " } }\n")
+    with stand(first=f"definition: {path}, on: 'exact:hci0'", second=f"definition: {path}, on: 'exact:hci0'") as blemu:
+        blemu.await_event("on-air")
+        eventually(lambda: len(blemu.errors) == 3, blemu.story)
+        assert [line.split(": ", 2)[2] for line in blemu.errors[:1]] == ["hci0 has no room for another advertising set"]
+
+
 @pytest.mark.parametrize("transports", [("bluez", "bluez"), ("bluez", "exact")], ids="-".join)
 def test_a_signal_puts_the_settings_of_all_adapters_back(stand, transports):
-    before = adapters()
+    both = ("hci0", "hci1")
+    shared = [name for name, transport in zip(both, transports) if transport == "bluez"]  # the kernel does not have the others meanwhile
+    before = adapters(*both)
     with stand(**{f"d{number}": numbered(1, f"{transport}:hci{number}") for number, transport in enumerate(transports)}) as blemu:
         blemu.await_on_air("d0", "d1")
-        assert adapters() != before
+        during = adapters(*shared)
+        assert during != {name: before[name] for name in shared}
         assert blemu.stop() == 0, blemu.story()
         assert len(blemu.happened("off-air")) == 2
-        eventually(lambda: adapters() == before, lambda: f"{adapters()} is not {before}")
+        eventually(lambda: adapters(*both) == before, lambda: f"{adapters(*both)} is not {before}")
 
 
 def test_one_is_stopped_and_the_others_go_on(stand):
@@ -132,6 +156,8 @@ class TestFailures:
             assert blemu.stop() == 0, blemu.story()
 
     def test_an_adapter_goes_and_returns(self, stand, transport):
+        if transport == "exact":
+            pytest.skip("an adapter that is taken cannot be blocked; TestTaking.test_it_is_removed_and_returns")
         with stand(first=numbered(1, "bluez:hci0"), second=numbered(2, f"{transport}:hci1")) as blemu:
             blemu.await_on_air("first", "second")
             hci.block("hci1", True)

@@ -7,8 +7,9 @@ extension Command {
     options: [
       Option(
         "--on", takes: "TRANSPORT",
-        "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral); exact[:ADAPTER], with blemu's own GATT server, which needs privileges; or loopback, in memory without a radio",
+        "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral); exact[:ADAPTER], which blemu takes from the kernel for its own Bluetooth host, and which needs privileges; or loopback, in memory without a radio",
         words: .transports(hasAdapter: true)),
+      .take,
       Option(
         "--pty", takes: "PATH", "connects the wire side to a pseudo-terminal, linked at PATH", words: .files),
       Option(

@@ -25,7 +25,7 @@ extension Command {
       Option(
         "--central", takes: "bluez:ADAPTER", "selects the central's adapter, with --on bluez or exact",
         words: .centralAdapters),
-      .set,
+      .take, .set,
       Option(
         "--filter", takes: "TITLE",
         "runs only sections whose title contains TITLE, in upper or lower case; may be repeated"),
@@ -76,6 +76,7 @@ struct TestCommand {
   private let transport: TransportSpecification
   /// nil if the transport has no radio.
   private let central: AdapterChoice?
+  private let endsOtherUse: Bool
   private let report: String?
   private let capture: (path: String, format: WrittenFormat)?
 
@@ -83,6 +84,7 @@ struct TestCommand {
   init(_ arguments: Arguments, record: FileRecord? = nil) throws(CommandError) {
     transport = try TransportSpecification(arguments["--on"], default: .loopback)
     central = try Self.central(arguments["--central"], for: transport)
+    endsOtherUse = arguments["--take"] != nil
     report = arguments["--report"]
     capture = try CaptureOption.parse(arguments["--capture"])
     if capture != nil, case .bluez = transport {
@@ -128,7 +130,7 @@ struct TestCommand {
 
   @EventLoop
   private func runTests() async throws(CommandError) -> ExitStatus {
-    let testBed = transport.makeTestBed(central: central)
+    let testBed = transport.makeTestBed(central: central, endsOtherUse: endsOtherUse)
     let recording = try record(testBed)
     defer { recording?.close() }
     guard transport != .loopback else { return try await runTests(on: testBed, until: { false }) }

@@ -7,7 +7,7 @@ extension Command {
   static let up = Command(
     "up", .onTheAir, arguments: "STAND [NAME…]", words: .standDevices,
     summary: "Puts the devices of a stand on the air.",
-    options: [.log],
+    options: [.log, .take],
     notes: [
       "A STAND is a file, or a folder with one stand in it. The file contains 'stand: Desk', for example, and devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
         + "scale: { definition: ./scale.yaml, on: exact:hci1, restart: on-failure } }. "
@@ -40,7 +40,10 @@ struct UpCommand {
     let reader = try DefinitionLibrary.ofThisProgram().stand(at: path)
     let names = arguments.positional.dropFirst()
     try Self.check(names, known: reader.names)
-    let devices = reader.devices(names)
+    var devices = reader.devices(names)
+    if arguments["--take"] != nil {
+      for place in (devices ?? []).indices { devices?[place].endsOtherUse = true }
+    }
     if reader.file.hasErrors { Terminal.printError(reader.file.report(Terminal.style(of: STDERR_FILENO))) }
     guard let devices, !devices.isEmpty else { throw .badDefinition }
     if !devices.contains(where: \.transport.isExact) { Privileges.drop() }

@@ -32,6 +32,10 @@ extension Option {
     "selects the format of the log; json writes one object per line; none writes nothing",
     words: .oneOf(["text", "json", "none"]))
 
+  static let take = Option(
+    "--take",
+    "takes the adapter of exact although other programs have connections or advertisements on it, which end")
+
   static let json = Option("--json", "prints JSON, for programs")
 
   static let after = Option("--after", takes: "NUMBER", "starts after the event with this number")

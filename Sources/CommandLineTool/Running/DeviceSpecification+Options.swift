@@ -22,6 +22,7 @@ extension DeviceSpecification {
     statePath = arguments["--state"]
     capture = try CaptureOption.parse(arguments["--capture"])
     forgetsBonds = arguments["--forget-bonds"] != nil
+    endsOtherUse = arguments["--take"] != nil
     try checkForgetting()
     try checkWireSide()
   }

@@ -6,7 +6,7 @@ struct SeveralDevices {
   let devices: [DeviceSpecification]
 
   /// The options that hold for all of them. Others would not say for which device they are.
-  static let options = ["--log", "--seed", "--no-control", "--color"]
+  static let options = ["--log", "--seed", "--take", "--no-control", "--color"]
 
   init(_ arguments: Arguments) throws(CommandError) {
     for option in Command.run.allOptions.map(\.name) where !Self.options.contains(option) {
@@ -28,6 +28,7 @@ struct SeveralDevices {
         name: name, choice: choice, place: place, transport: transport,
         control: isControlled ? .named(name) : .none)
       if let seed { device.seed = seed }
+      device.endsOtherUse = arguments["--take"] != nil
       devices.append(device)
     }
     try Self.checkAdapters(of: devices)

@@ -21,7 +21,8 @@ enum StandMistake: Mistake {
 
   private static func hint(for claim: DeviceClaim) -> String {
     switch claim {
-    case .adapter, .controller: "give each device an adapter of its own, as in 'on: exact:hci1'"
+    case .adapter, .takenAdapter, .controller:
+      "give each device an adapter of its own, as in 'on: exact:hci1'"
     case .file: "give each device a file of its own"
     case .port: "give each device a port of its own"
     }

@@ -91,7 +91,7 @@ extension DeviceSpecification {
   private static func monitor(
     of controller: LocalController, for path: String
   ) throws(DeviceFailure) -> HCIMonitor {
-    do throws(HCICommandError) { return try HCIMonitor.open() } catch {
+    do throws(HCISocketError) { return try HCIMonitor.open() } catch {
       throw .capture(
         error == .notPermitted
           ? .notPermitted(adapter: controller.name, path: path)

@@ -3,9 +3,12 @@ import EventLoop
 import HCI
 import Wire
 
-/// What only one device at a time can have.
+/// What one device at a time can have, or the devices of one process that name it alike.
 package enum DeviceClaim {
+  /// An adapter of BlueZ, for one device.
   case adapter(AdapterChoice)
+  /// An adapter that is taken from the kernel, which several devices of a process share.
+  case takenAdapter(AdapterChoice)
   /// A controller outside the kernel, which several devices of a process share.
   case controller(ControllerPlace)
   /// A file, a pseudo-terminal or a serial port.
@@ -14,7 +17,10 @@ package enum DeviceClaim {
 
   package func collides(with other: Self) -> Bool {
     switch (self, other) {
-    case (.adapter(let one), .adapter(let other)): one.isProbably(other)
+    case (.adapter(let one), .adapter(let other)), (.adapter(let one), .takenAdapter(let other)),
+      (.takenAdapter(let one), .adapter(let other)):
+      one.isProbably(other)
+    case (.takenAdapter(let one), .takenAdapter(let other)): one != other && one.isProbably(other)
     case (.file(let one), .file(let other)): one.isPath(other)
     case (.controller(.uart(let one, _)), .file(let other)),
       (.file(let one), .controller(.uart(let other, _))):
@@ -27,9 +33,7 @@ package enum DeviceClaim {
   /// What it is, as in "hci0".
   package var words: String {
     switch self {
-    case .adapter(.first): "the first adapter"
-    case .adapter(.named(let name)): name
-    case .adapter(.address(let address)): address.description
+    case .adapter(let adapter), .takenAdapter(let adapter): adapter.words
     case .controller(let place): place.description
     case .file(let path): "'\(path)'"
     case .port(let place): "port \(place.port)"
@@ -41,7 +45,8 @@ extension TransportSpecification {
   /// Its adapter; nil: it has none.
   package var claim: DeviceClaim? {
     switch self {
-    case .bluez(let adapter), .exact(let adapter): .adapter(adapter)
+    case .bluez(let adapter): .adapter(adapter)
+    case .exact(let adapter): .takenAdapter(adapter)
     case .controller(let place): .controller(place)
     case .loopback: nil
     }
@@ -60,6 +65,14 @@ extension WireSide {
 }
 
 extension AdapterChoice {
+  fileprivate var words: String {
+    switch self {
+    case .first: "the first adapter"
+    case .named(let name): name
+    case .address(let address): address.description
+    }
+  }
+
   /// Whether two choices are the same adapter, as far as they say. The first is hci0 on most machines.
   fileprivate func isProbably(_ other: Self) -> Bool {
     let first = AdapterChoice.named("hci0")

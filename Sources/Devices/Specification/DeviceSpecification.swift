@@ -17,6 +17,8 @@ package struct DeviceSpecification: Sendable {
   /// The new file for what the device hears and says, and its format; nil: nothing is recorded.
   package var capture: (path: String, format: WrittenFormat)?
   package var forgetsBonds = false
+  /// Whether it takes its adapter although other programs use it.
+  package var endsOtherUse = false
   package var control: ControlChoice
   /// Besides those of the definition.
   package var faults: [Fault] = []

@@ -13,7 +13,7 @@ import Transcripts
 package enum TransportSpecification: Hashable, Sendable {
   /// An adapter of BlueZ.
   case bluez(AdapterChoice)
-  /// An adapter of the kernel, with blemu's own GATT server.
+  /// An adapter that blemu takes from the kernel, with blemu's own host and GATT server.
   case exact(AdapterChoice)
   /// A controller outside the kernel, with blemu's own host and GATT server.
   case controller(ControllerPlace)
@@ -24,18 +24,19 @@ package enum TransportSpecification: Hashable, Sendable {
   package var limits: any TransportLimits {
     switch self {
     case .bluez: BlueZLimits { .installed }
-    case .exact: ExactLimits()
-    case .controller: ExactLimits(usesKernel: false)
+    case .exact, .controller: ExactLimits()
     case .loopback: NoLimits()
     }
   }
 
   /// Makes the transport.
+  ///
+  /// - Parameter endsOtherUse: whether the device takes its adapter although other programs use it, with `exact`.
   @EventLoop
-  package func make() -> DeviceTransport {
+  package func make(endsOtherUse: Bool = false) -> DeviceTransport {
     switch self {
     case .bluez(let adapter): DeviceTransport(BlueZTransport(adapter))
-    case .exact(let adapter): DeviceTransport(ExactTransport(adapter))
+    case .exact(let adapter): DeviceTransport(HostTransport(adapter, endsOtherUse: endsOtherUse))
     case .controller(let place): DeviceTransport(HostTransport(place))
     case .loopback: DeviceTransport.inMemory()
     }

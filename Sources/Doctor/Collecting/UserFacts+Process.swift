@@ -25,11 +25,11 @@ extension UserFacts {
     }
   }
 
-  /// `CAP_NET_ADMIN` (12) and `CAP_NET_RAW` (13).
+  /// `CAP_NET_ADMIN` (12).
   private static func hasCapabilities(_ files: FileTree) -> Bool {
     let line = files.text("proc/self/status")?.split(separator: "\n").first { $0.hasPrefix("CapPrm:") }
     let word = line?.split { $0 == "\t" || $0 == " " }.last
-    let needed: UInt64 = 1 << 12 | 1 << 13
+    let needed: UInt64 = 1 << 12
     return word.flatMap { UInt64($0, radix: 16) }.map { $0 & needed == needed } ?? false
   }
 }

@@ -64,7 +64,10 @@ extension Examination {
       let blocked = findings(ofSwitch: RadioSwitch(named: adapter.name, like: radio))
       if !blocked.isEmpty { return blocked }
     }
-    guard adapter.controller != nil || adapter.bluez != nil else { return [.adapterIsHeld(adapter.name)] }
+    guard adapter.controller != nil || adapter.bluez != nil else {
+      // A device of this user has taken it from the kernel.
+      return adapter.devices.isEmpty ? [.adapterIsHeld(adapter.name)] : []
+    }
     if let supported = adapter.controller?.supported, !supported.contains(.lowEnergy) {
       return [.refused(.noLowEnergy([adapter.name]))]
     }

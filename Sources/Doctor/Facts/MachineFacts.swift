@@ -53,7 +53,7 @@ package struct UserFacts: Hashable, Sendable {
   package var isRoot = true
   /// The names of the user's groups.
   package var groups: [String] = []
-  /// Whether this program has `CAP_NET_ADMIN` and `CAP_NET_RAW`.
+  /// Whether this program has `CAP_NET_ADMIN`.
   package var hasCapabilities = true
   /// The path of this program.
   package var program = "blemu"

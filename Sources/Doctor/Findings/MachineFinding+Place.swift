@@ -97,9 +97,10 @@ extension AdapterFinding {
     case .noBluetoothd, .bluetoothdIsSilent, .bluetoothdStopped, .leftEarly, .servicesRefused: "bluetoothd"
     case .noAdapter, .noSuchAdapter: "adapters"
     case .cannotBePeripheral(let names), .noLowEnergy(let names): names.joined(separator: ", ")
-    case .inUse(let name, _), .staticAddressHidesBluetoothd(let name), .staticAddressIsUnknown(let name),
+    case .isTaken(let name, _), .othersUse(let name, _, _), .cannotTake(let name, _), .inUse(let name, _),
+      .staticAddressHidesBluetoothd(let name),
       .blockedByRFKill(let name), .busy(let name), .cannotSwitchOn(let name, _, _),
-      .cannotSetName(let name, _), .cannotListen(let name, _, _, _), .advertisementRefused(let name, _),
+      .cannotSetName(let name, _), .advertisementRefused(let name, _),
       .noAdvertisingInstance(let name, _), .doesNotAdvertise(let name, _), .setRefused(let name, _),
       .noAdvertisingSet(let name), .noExtendedAdvertising(let name, _), .noPHY(let name, _),
       .advertisingDataTooLong(let name, _, _):

@@ -51,7 +51,7 @@ extension AdapterFinding {
     case .noBluetoothd: .command(["systemctl", "start", "bluetooth"])
     case .bluetoothdIsSilent: .restart
     case .bluetoothdDeniesAccess: .command(["adduser", user.name, "bluetooth"])
-    case .noCapabilities(let program): .command(["setcap", "cap_net_admin,cap_net_raw+ep", program])
+    case .noCapabilities(let program): .command(["setcap", "cap_net_admin+ep", program])
     case .blockedByRFKill: .command(["rfkill", "unblock", "bluetooth"])
     default: nil
     }

@@ -3,6 +3,7 @@ import EventLoop
 import HCI
 import HCIPackets
 import Host
+import Peripheral
 
 /// The place of one device at a host that it may share with others.
 @EventLoop
@@ -16,7 +17,7 @@ final class HostSeat {
   /// Called with each event that concerns the device. Its advertising sets have its own numbers.
   var onEvent: (@EventLoop (HostEvent) -> Void)?
   /// Called once when the controller has gone.
-  var onEnd: (@EventLoop (ControllerFinding) -> Void)?
+  var onEnd: (@EventLoop (TransportError) -> Void)?
   private let shared: SharedHost
 
   init(_ number: Int, at shared: SharedHost) { (self.number, self.shared) = (number, shared) }

@@ -14,12 +14,18 @@ extension HostTransport {
   private static let pause = Duration.seconds(1)
 
   package func open() async throws -> LocalAdapter {
-    do throws(ControllerFinding) { try await start() } catch { throw TransportError(error) }
-    return LocalAdapter(name: place.description, address: address, stack: "exact")
+    source.begin()
+    isOpen = true
+    do throws(TransportError) { try await start() } catch {
+      isOpen = false
+      _ = await source.end()
+      throw error
+    }
+    return LocalAdapter(name: source.name, address: address, stack: source.stack)
   }
 
-  private func start() async throws(ControllerFinding) {
-    let seat = try await SharedHost.join(place)
+  private func start() async throws(TransportError) {
+    let seat = try await SharedHost.join(source)
     seat.onEvent = { [weak self] in self?.take($0) }
     seat.onEnd = { [weak self] in self?.lost($0) }
     self.seat = seat
@@ -30,6 +36,7 @@ extension HostTransport {
     server.start(device)
     server.hasKey = { !$0.longTermKeys.isEmpty }
     recorder?.begin(device, on: address)
+    if let warning = source.warning { host?.warn(warning) }
     do throws(AdapterFinding) { try await startAdvertising(device.advertisement) } catch {
       await leaveAir()
       throw TransportError(error)
@@ -43,8 +50,8 @@ extension HostTransport {
     let promise = Promise<AdapterFinding?>()
     goingOnAir = promise
     advertise(advertisement)
-    let limit = EventLoop.after(Self.patience) { [place] in
-      promise.fulfil(.doesNotAdvertise(place.description, reason: "the controller does not answer"))
+    let limit = EventLoop.after(Self.patience) { [source] in
+      promise.fulfil(.doesNotAdvertise(source.name, reason: "the controller does not answer"))
     }
     let finding = await promise.value()
     limit.cancel()
@@ -53,23 +60,26 @@ extension HostTransport {
   }
 
   package func leaveAir() async {
-    guard server.device != nil || seat != nil else { return }
+    guard isOpen else { return }
+    isOpen = false
     returning?.cancel()
+    await returning?.value
     returning = nil
     advertise(nil)
     await endAllLinks()
     await seat?.leave()
     seat = nil
+    if let problem = await source.end() { host?.warn(problem) }
     server.stop()
     early = []
   }
 
   /// The controller has gone, or has failed.
-  private func lost(_ finding: ControllerFinding) {
+  private func lost(_ error: TransportError) {
     seat = nil
     for handle in links.keys { disconnected(handle, nil) }
-    let reason = finding.sentences.message
-    if let goingOnAir { return goingOnAir.fulfil(.doesNotAdvertise(place.description, reason: reason)) }
+    let reason = error.message
+    if let goingOnAir { return goingOnAir.fulfil(.doesNotAdvertise(source.name, reason: reason)) }
     guard server.device != nil else { return }
     recorder?.advertise(nil)
     host?.fellOffAir(reason)
@@ -79,7 +89,7 @@ extension HostTransport {
   private func comeBack() async {
     while !Task.isCancelled, seat == nil, server.device != nil {
       await EventLoop.pause(Self.pause)
-      guard !Task.isCancelled, (try? await start()) != nil else { continue }
+      guard !Task.isCancelled, (try? await start()) != nil, !Task.isCancelled else { continue }
       _ = seat?.choose(among: [server.device?.ownAddress ?? address])
       advertise(advertised)
       host?.cameBackOnAir()
@@ -109,7 +119,7 @@ extension HostTransport {
     guard let address = seat?.host?.abilities?.address, address.isZero else {
       return seat?.host?.abilities?.address ?? DeviceAddress([0, 0, 0, 0, 0, 0])!
     }
-    return OwnAddress.derived.address(of: place.description, on: address)
+    return OwnAddress.derived.address(of: source.name, on: address)
   }
 
   /// Likewise, with its kind.
@@ -132,7 +142,7 @@ extension HostTransport {
   /// What the controller cannot advertise.
   private func finding(about sets: [AdvertisingSet], of advertisement: Advertisement) -> AdapterFinding? {
     guard let fact = seat?.problem(with: sets) else { return nil }
-    let name = place.description
+    let name = source.name
     switch fact {
     case .tooManySets: return .noAdvertisingSet(name)
     case .noExtendedAdvertising: return .noExtendedAdvertising(name, needed: advertisement.extendedKeys)
@@ -169,7 +179,7 @@ extension HostTransport {
     case .advertisingBegan(0): goingOnAir?.fulfil(nil)
     case .refused(_, let command, let error):
       let reason = "the controller refused '\(command.opcode)': \(error)"
-      let finding = AdapterFinding.doesNotAdvertise(place.description, reason: reason)
+      let finding = AdapterFinding.doesNotAdvertise(source.name, reason: reason)
       if let goingOnAir { goingOnAir.fulfil(finding) } else { host?.warn(finding.message) }
     default: break
     }

@@ -17,12 +17,14 @@ package final class HostTransport: RadioTransport, RecordableTransport {
     get { server.host }
     set { server.host = newValue }
   }
-  package let limits: any TransportLimits = ExactLimits(usesKernel: false)
+  package let limits: any TransportLimits = ExactLimits()
   package var recorder: (any AirRecorder)? {
     get { server.recorder }
     set { server.recorder = newValue }
   }
-  let place: ControllerPlace
+  let source: ControllerSource
+  /// Whether the device needs its controller.
+  var isOpen = false
   let server = GATTServer()
   /// At the host of the controller; nil: it has none.
   var seat: HostSeat?
@@ -55,8 +57,17 @@ package final class HostTransport: RadioTransport, RecordableTransport {
     var central: Central { peer.address }
   }
 
-  package init(_ place: ControllerPlace) {
-    self.place = place
+  package convenience init(_ place: ControllerPlace) { self.init(.place(place)) }
+
+  /// Takes an adapter from the kernel while the device is on the air.
+  ///
+  /// - Parameter endsOtherUse: whether it takes the adapter although other programs have connections or advertisements on it.
+  package convenience init(_ choice: AdapterChoice, endsOtherUse: Bool = false) {
+    self.init(.adapter(.shared(choice, endsOtherUse: endsOtherUse)))
+  }
+
+  init(_ source: ControllerSource) {
+    self.source = source
     server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
   }
 

@@ -3,6 +3,7 @@ import EventLoop
 import HCI
 import HCIPackets
 import Host
+import Peripheral
 
 /// The host on a controller, for all devices of this process that are on it. It starts with the first one, and ends with the last.
 ///
@@ -11,22 +12,22 @@ import Host
 final class SharedHost {
   private enum Phase {
     /// These wait for the end of the start: nil, or why there is no controller.
-    case starting([Promise<ControllerFinding?>])
+    case starting([Promise<TransportError?>])
     case running
     case over
   }
 
   /// Those that have a controller, or are about to have it.
-  private static var all: [ControllerPlace: SharedHost] = [:]
+  private static var all: [ControllerSource: SharedHost] = [:]
 
-  private let place: ControllerPlace
+  private let source: ControllerSource
   private var phase = Phase.starting([])
   private var runner: HostRunner?
   private var seats: [HostSeat] = []
   private var owners: [LinkHandle: HostSeat] = [:]
   private var sets = SetHandles()
 
-  private init(_ place: ControllerPlace) { self.place = place }
+  private init(_ source: ControllerSource) { self.source = source }
 
   /// The host; nil: it has no controller, or no longer.
   var host: Host? { runner?.host }
@@ -38,18 +39,18 @@ final class SharedHost {
 
 extension SharedHost {
   /// Gives a device a seat at the host of a controller.
-  static func join(_ place: ControllerPlace) async throws(ControllerFinding) -> HostSeat {
-    let shared = all[place] ?? SharedHost(place)
-    let isNew = all[place] == nil
-    all[place] = shared
+  static func join(_ source: ControllerSource) async throws(TransportError) -> HostSeat {
+    let shared = all[source] ?? SharedHost(source)
+    let isNew = all[source] == nil
+    all[source] = shared
     if isNew { EventLoop.start { await shared.start() } }
-    if let finding = await shared.waitForStart() { throw finding }
+    if let error = await shared.waitForStart() { throw error }
     return shared.makeSeat()
   }
 
-  private func waitForStart() async -> ControllerFinding? {
+  private func waitForStart() async -> TransportError? {
     guard case .starting(let waiting) = phase else { return nil }
-    let promise = Promise<ControllerFinding?>()
+    let promise = Promise<TransportError?>()
     phase = .starting(waiting + [promise])
     return await promise.value()
   }
@@ -80,11 +81,11 @@ extension SharedHost {
 
 extension SharedHost {
   private func start() async {
-    do throws(ControllerFinding) {
-      let runner = HostRunner(try await place.connect())
+    do throws(TransportError) {
+      let runner = HostRunner(try await source.connect())
       self.runner = runner
       runner.onEvent = { [weak self] in self?.take($0) }
-      runner.onEnd = { [weak self] in self?.end($0) }
+      runner.onEnd = { [weak self] in self?.end(TransportError($0)) }
       runner.start()
     } catch { end(error) }
   }
@@ -96,26 +97,28 @@ extension SharedHost {
   }
 
   /// The controller has gone, has failed, or could not be reached.
-  private func end(_ finding: ControllerFinding) {
+  private func end(_ error: TransportError) {
     let phase = phase
     close()
-    if case .starting(let waiting) = phase { for promise in waiting { promise.fulfil(finding) } }
+    if case .starting(let waiting) = phase { for promise in waiting { promise.fulfil(error) } }
     let seats = seats
     self.seats = []
-    for seat in seats { seat.onEnd?(finding) }
+    for seat in seats { seat.onEnd?(error) }
   }
 
   private func close() {
     phase = .over
     runner?.close()
     runner = nil
-    if Self.all[place] === self { Self.all[place] = nil }
+    if Self.all[source] === self { Self.all[source] = nil }
   }
 
   /// A controller that does not answer and has sent other bytes is none, or has another speed.
   private func failed(_ failure: ControllerFailure) {
-    let byte = runner?.connection.firstWrongByte
-    end(byte.map { .notHCI(place, firstWrongByte: $0) } ?? .failed(place, reason: failure.description))
+    guard let connection = runner?.connection else { return }
+    let byte = connection.firstWrongByte
+    let finding = byte.map { ControllerFinding.notHCI(connection.place, firstWrongByte: $0) }
+    end(TransportError(finding ?? .failed(connection.place, reason: failure.description)))
   }
 }
 

@@ -35,6 +35,7 @@ extension ControllerFinding {
     case EPERM, EACCES: self = .mayNotTakeAdapter(place)
     case ENODEV: self = .noAdapter(place)
     case EBUSY, EUSERS: self = .adapterIsOn(place)
+    case ERFKILL: self = .adapterIsBlocked(place)
     default: self = .cannotTakeAdapter(place, reason: String(cString: strerror(code)))
     }
   }

@@ -4,7 +4,7 @@ extension ControllerFinding {
     switch self {
     case .unknownHost, .nothingListens, .unreachable, .doesNotAnswer: ofTCP
     case .noSerialPort, .notASerialPort, .mayNotOpen, .portInUse, .badSpeed, .cannotOpen: ofSerialPort
-    case .noAdapter, .adapterIsOn, .mayNotTakeAdapter, .cannotTakeAdapter: ofAdapter
+    case .noAdapter, .adapterIsOn, .adapterIsBlocked, .mayNotTakeAdapter, .cannotTakeAdapter: ofAdapter
     case .gone, .failed, .notHCI, .packetTooLong: ofUse
     }
   }
@@ -54,6 +54,8 @@ extension ControllerFinding {
         "\(place) is on: the kernel or another program uses it",
         "switch it off (bluetoothctl power off), or stop the other program"
       )
+    case .adapterIsBlocked(let place):
+      ("\(place) is blocked by rfkill", "unblock it: sudo rfkill unblock bluetooth")
     case .mayNotTakeAdapter(let place):
       (
         "taking \(place) from the kernel needs the capability CAP_NET_ADMIN",

@@ -26,6 +26,8 @@ package enum ControllerFinding: Error, Hashable, Sendable {
   case noAdapter(ControllerPlace)
   /// The adapter is on, because the kernel uses it, or another program has it for itself.
   case adapterIsOn(ControllerPlace)
+  /// rfkill(8) has turned its radio off.
+  case adapterIsBlocked(ControllerPlace)
   /// The program lacks `CAP_NET_ADMIN`.
   case mayNotTakeAdapter(ControllerPlace)
   case cannotTakeAdapter(ControllerPlace, reason: String)

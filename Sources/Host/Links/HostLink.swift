@@ -18,6 +18,8 @@ package struct HostLink: Hashable, Sendable {
   var incoming = FrameAssembler()
   var outgoing = OutgoingFrames()
   var signalling = SignallingChannel()
+  /// What is measured, until the last part is there.
+  var measured = LinkChange()
   /// How many buffers of the controller its packets take up.
   var buffersInUse = 0
   /// Whether frames wait because the controller has no room for them.

@@ -1,17 +1,15 @@
 import Bluetooth
 
 extension ManagementSocket {
-  /// Tells the controller to end the link to a peer, which may still exist when this returns.
-  ///
-  /// Without a link it is refused with Not Connected, by newer kernels with Disconnected.
-  package func disconnect(_ peer: LinkAddress, on controller: UInt16) async throws(ManagementError) {
-    try await perform(.disconnect, on: controller, peer.fieldBytes)
-  }
-
-  package func connectionInformation(
-    _ peer: LinkAddress, on controller: UInt16
-  ) async throws(ManagementError) -> ConnectionInformation {
-    try await perform(
-      .getConnectionInformation, on: controller, peer.fieldBytes, reading: ConnectionInformation.init)
+  /// The devices with a connection, LE or BR/EDR. A controller that is off is refused with Not Powered.
+  package func connections(of controller: UInt16) async throws(ManagementError) -> [DeviceAddress] {
+    try await perform(.getConnections, on: controller) { fields throws(MalformedFields) in
+      var peers: [DeviceAddress] = []
+      for _ in 0..<(try fields.number(UInt16.self)) {
+        peers.append(try fields.address())
+        _ = try fields.bytes(1)  // the kind of the address
+      }
+      return peers
+    }
   }
 }

@@ -40,13 +40,6 @@ extension ManagementSocket {
   }
 
   @discardableResult
-  package func setConnectable(
-    _ isOn: Bool, on controller: UInt16
-  ) async throws(ManagementError) -> ControllerSettings {
-    try await set(.setConnectable, [isOn ? 1 : 0], on: controller)
-  }
-
-  @discardableResult
   package func setBondable(
     _ isOn: Bool, on controller: UInt16
   ) async throws(ManagementError) -> ControllerSettings {
@@ -58,34 +51,6 @@ extension ManagementSocket {
     _ isOn: Bool, on controller: UInt16
   ) async throws(ManagementError) -> ControllerSettings {
     try await set(.setSecureConnections, [isOn ? 1 : 0], on: controller)
-  }
-
-  @discardableResult
-  package func setLowEnergy(
-    _ isOn: Bool, on controller: UInt16
-  ) async throws(ManagementError) -> ControllerSettings {
-    try await set(.setLowEnergy, [isOn ? 1 : 0], on: controller)
-  }
-
-  /// The kernel refuses to switch it off while the controller is on, and to switch it on while a controller that is on
-  /// has a static address (`set_bredr` of its net/bluetooth/mgmt.c).
-  @discardableResult
-  package func setBasicRate(
-    _ isOn: Bool, on controller: UInt16
-  ) async throws(ManagementError) -> ControllerSettings {
-    try await set(.setBasicRate, [isOn ? 1 : 0], on: controller)
-  }
-
-  /// Sets the static random address, or disables it.
-  ///
-  /// The kernel takes it only while the controller is switched off, and uses it only if the controller has no public
-  /// address or BR/EDR is switched off (bluez: doc/mgmt-api.txt, Set Static Address).
-  @discardableResult
-  package func setStaticAddress(
-    _ address: DeviceAddress?, on controller: UInt16
-  ) async throws(ManagementError) -> ControllerSettings {
-    let bytes = address?.littleEndianBytes ?? [UInt8](repeating: 0, count: 6)
-    return try await set(.setStaticAddress, bytes, on: controller)
   }
 
   private func set(

@@ -1,16 +1,5 @@
 import Bluetooth
 
-// MARK: How a controller pairs
-
-extension ManagementSocket {
-  /// Sets what the controller has to show and enter numbers; links that exist keep what they have.
-  package func setIOCapability(
-    _ capability: IOCapability, on controller: UInt16
-  ) async throws(ManagementError) {
-    try await perform(.setIOCapability, on: controller, [capability.rawValue])
-  }
-}
-
 // MARK: Answers
 
 extension ManagementSocket {
@@ -57,20 +46,5 @@ extension ManagementSocket {
     _ peer: LinkAddress, disconnecting: Bool, on controller: UInt16
   ) async throws(ManagementError) {
     try await perform(.unpairDevice, on: controller, peer.fieldBytes + [disconnecting ? 1 : 0])
-  }
-
-  /// Replaces the keys of all peers with those of these bonds.
-  package func load(_ bonds: [Bond], on controller: UInt16) async throws(ManagementError) {
-    let keys = bonds.flatMap { bond in bond.longTermKeys.map { bond.peer.fieldBytes + $0.fieldBytes } }
-    try await load(keys, .loadLongTermKeys, on: controller)
-    let identities = bonds.compactMap { bond in bond.identityResolvingKey.map { bond.peer.fieldBytes + $0 } }
-    try await load(identities, .loadIdentityResolvingKeys, on: controller)
-  }
-
-  /// The number of rows, and the rows.
-  private func load(
-    _ rows: [[UInt8]], _ opcode: ManagementOpcode, on controller: UInt16
-  ) async throws(ManagementError) {
-    try await perform(opcode, on: controller, UInt16(clamping: rows.count).littleEndianBytes + rows.joined())
   }
 }

@@ -20,7 +20,7 @@ package final class ManagementSocket {
 
   /// Closes the socket; waiting commands throw ``ManagementError/closed``.
   ///
-  /// The settings and advertising instances of the controllers stay as they are.
+  /// The settings of the controllers stay as they are.
   package func close() { finish(.closed) }
 
   private func finish(_ error: ManagementError) {

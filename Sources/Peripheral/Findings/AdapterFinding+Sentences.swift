@@ -3,8 +3,7 @@ import Bluetooth
 extension AdapterFinding {
   package var kind: TransportError.Kind {
     switch self {
-    case .bluetoothdDeniesAccess, .noCapabilities, .cannotListen(_, _, _, needsPermission: true):
-      .noPermission
+    case .bluetoothdDeniesAccess, .noCapabilities: .noPermission
     case .advertisementTooLong: .invalid
     default: .unavailable
     }
@@ -18,9 +17,11 @@ extension AdapterFinding {
     switch self {
     case .noBus, .noSockets, .noCapabilities, .noManagement: ofBluetooth
     case .bluetoothdDeniesAccess, .noBluetoothd, .bluetoothdIsSilent, .bluetoothdStopped, .leftEarly: ofBlueZ
-    case .noAdapter, .noSuchAdapter, .cannotBePeripheral, .noLowEnergy, .inUse: ofChoice
-    case .staticAddressHidesBluetoothd, .staticAddressIsUnknown, .blockedByRFKill, .busy, .cannotSwitchOn,
-      .cannotSetName, .cannotListen:
+    case .noAdapter, .noSuchAdapter, .cannotBePeripheral, .noLowEnergy, .inUse, .isTaken, .othersUse,
+      .cannotTake:
+      ofChoice
+    case .staticAddressHidesBluetoothd, .blockedByRFKill, .busy, .cannotSwitchOn,
+      .cannotSetName:
       ofPreparing
     case .servicesRefused, .advertisementRefused, .advertisementTooLong, .noAdvertisingInstance,
       .doesNotAdvertise, .setRefused, .noAdvertisingSet, .noExtendedAdvertising, .noPHY,
@@ -43,8 +44,8 @@ extension AdapterFinding {
       )
     case .noCapabilities(let program):
       (
-        "--on exact needs the capabilities CAP_NET_ADMIN and CAP_NET_RAW",
-        "grant them (sudo setcap cap_net_admin,cap_net_raw+ep \(program)), or run blemu with sudo"
+        "--on exact needs the capability CAP_NET_ADMIN",
+        "grant it (sudo setcap cap_net_admin+ep \(program)), or run blemu with sudo"
       )
     case .noManagement(let reason): (reason, Self.kernelLog)
     default: preconditionFailure("\(self) is not about Bluetooth as a whole")
@@ -95,6 +96,15 @@ extension AdapterFinding {
       ("\(adapters.joined(separator: ", ")) does not support Bluetooth LE", Self.bluetooth4(.exact))
     case .inUse(let adapter, let stack):
       ("another blemu is using \(adapter)", "stop it, or \(Self.another(stack))")
+    case .isTaken(let adapter, let stack):
+      ("another program has \(adapter) for itself", "stop it, or \(Self.another(stack))")
+    case .othersUse(let adapter, let connected, let advertisements):
+      (
+        "others use \(adapter), and would lose it: " + Self.use(connected, advertisements),
+        "\(Self.another(.exact)), or end this use with --take"
+      )
+    case .cannotTake(let adapter, let reason):
+      ("cannot take \(adapter) from the kernel: \(reason)", Self.kernelLog)
     default: preconditionFailure("\(self) is not about the choice of an adapter")
     }
   }
@@ -104,13 +114,7 @@ extension AdapterFinding {
     case .staticAddressHidesBluetoothd(let adapter):
       (
         "\(adapter) has a static address, at which bluetoothd does not answer centrals",
-        "stop the run with --on exact that set it; if that run was killed, start and stop another one to restore "
-          + "the address"
-      )
-    case .staticAddressIsUnknown(let adapter):
-      (
-        "\(adapter) already has a static address, which blemu could not restore after this device's",
-        "\(Self.another(.exact)), or leave out 'address' in the definition"
+        "remove it: sudo btmgmt static-addr 00:00:00:00:00:00, while the adapter is off"
       )
     case .blockedByRFKill(let adapter):
       ("\(adapter) is blocked by rfkill", "unblock it: sudo rfkill unblock bluetooth")
@@ -119,8 +123,6 @@ extension AdapterFinding {
       ("cannot switch \(adapter) on: \(reason)", stack == .bluez ? Self.perhapsBlocked : Self.kernelLog)
     case .cannotSetName(let adapter, let reason):
       ("cannot set the name of \(adapter): \(reason)", Self.bluetoothdLog)
-    case .cannotListen(let adapter, let reason, let hint, _):
-      ("cannot accept centrals on \(adapter): \(reason)", hint)
     default: preconditionFailure("\(self) is not about preparing an adapter")
     }
   }
@@ -186,6 +188,16 @@ extension AdapterFinding {
 
   private static func another(_ stack: Stack) -> String {
     "choose another adapter with --on \(stack.rawValue):hciN"
+  }
+
+  private static func use(_ connected: [DeviceAddress], _ advertisements: Int) -> String {
+    let links =
+      connected.isEmpty
+      ? [] : ["a connection with " + connected.map(\.description).joined(separator: ", ")]
+    let sent =
+      advertisements == 0
+      ? [] : [advertisements == 1 ? "1 advertisement" : "\(advertisements) advertisements"]
+    return (links + sent).joined(separator: "; ")
   }
 
   private static func bluetooth4(_ stack: Stack) -> String {

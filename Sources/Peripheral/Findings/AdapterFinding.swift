@@ -17,6 +17,10 @@ package enum AdapterFinding: Error, Hashable, Sendable {
     package init(name: String, address: DeviceAddress) {
       (self.name, self.address) = (name, address)
     }
+
+    package init(_ controller: LocalController) {
+      self.init(name: controller.name, address: controller.address.address)
+    }
   }
 
   // MARK: Bluetooth as a whole
@@ -25,7 +29,7 @@ package enum AdapterFinding: Error, Hashable, Sendable {
   case noBus(reason: String)
   /// The kernel has no Bluetooth sockets.
   case noSockets
-  /// The program lacks `CAP_NET_ADMIN` or `CAP_NET_RAW`.
+  /// The program lacks `CAP_NET_ADMIN`.
   ///
   /// - Parameter program: its path.
   case noCapabilities(program: String)
@@ -52,18 +56,21 @@ package enum AdapterFinding: Error, Hashable, Sendable {
   case noLowEnergy([String])
   /// Another blemu uses the adapter.
   case inUse(_ adapter: String, Stack)
+  /// Another program has it for itself.
+  case isTaken(_ adapter: String, Stack)
+  /// Others have connections or advertisements on the adapter, which would end if blemu took it.
+  case othersUse(_ adapter: String, connected: [DeviceAddress], advertisements: Int)
+  /// The kernel does not let go of the adapter.
+  case cannotTake(_ adapter: String, reason: String)
 
   // MARK: Preparing the adapter
 
   /// The kernel gives the links of the adapter a static address, and bluetoothd listens at the public one.
   case staticAddressHidesBluetoothd(_ adapter: String)
-  /// The adapter already has a static address, which the kernel does not tell.
-  case staticAddressIsUnknown(_ adapter: String)
   case blockedByRFKill(_ adapter: String)
   case busy(_ adapter: String)
   case cannotSwitchOn(_ adapter: String, Stack, reason: String)
   case cannotSetName(_ adapter: String, reason: String)
-  case cannotListen(_ adapter: String, reason: String, hint: String, needsPermission: Bool)
 
   // MARK: Registering and advertising
 

@@ -34,7 +34,7 @@ func subject(_ name: String, on adapters: [String]) -> TransportUnderTest? {
   case "exact":
     return TransportUnderTest(
       name: name, abilities: [.tellsWriteKind, .takesTwoCentrals, .sendsToOne, .sendsUnasked, .keepsOrder],
-      makeTransport: { ExactTransport(.named(adapters[0])) }, connect: connect)
+      makeTransport: { HostTransport(.named(adapters[0])) }, connect: connect)
   default: return nil
   }
 }

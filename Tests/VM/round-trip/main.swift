@@ -24,8 +24,8 @@ let status = EventLoop.run {
   var status: Int32 = 0
   for name in names {
     let radio = AirTestBed.Radio(
-      makeTransport: { ExactTransport(.named(arguments[0])) },
-      controller: { try await ExactTransport.controller(of: $0) })
+      makeTransport: { HostTransport(.named(arguments[0])) },
+      controller: { try HostTransport.controller(of: $0) })
     do {
       print(try await RoundTrip(of: name, on: AirTestBed(radio, central: .named(arguments[1])), onAir: true))
       fflush(nil)

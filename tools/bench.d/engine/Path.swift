@@ -144,3 +144,7 @@ private final class ServerTransport: Transport {
     server.send(value, from: characteristic, to: recipients)
   }
 }
+
+extension L2CAPChannel: PacketChannel {
+  package var security: LinkSecurity { .none }
+}

@@ -1,0 +1,39 @@
+import Bluetooth
+import Peripheral
+
+extension AdapterChoice {
+  /// The chosen one of the adapters.
+  ///
+  /// - Parameters:
+  ///   - all: also those that a program has for itself.
+  ///   - records: the folder of each ``AdapterRecord``.
+  func choose(
+    from offered: [OfferedAdapter], all: [LocalController], records: String = AdapterRecord.folder
+  ) throws(AdapterFinding) -> OfferedAdapter {
+    let asked = offered.filter { chooses($0.controller) }
+    if let able = asked.first(where: \.hasLowEnergy) { return able }
+    guard asked.isEmpty else { throw .noLowEnergy(asked.map(\.controller.name)) }
+    guard !all.isEmpty else { throw .noAdapter }
+    throw .absent(
+      name, held: all.first(where: chooses), known: all.map(AdapterFinding.Known.init), for: .exact,
+      in: records)
+  }
+
+  /// Whether this adapter is meant.
+  func chooses(_ controller: LocalController) -> Bool {
+    switch self {
+    case .first: true
+    case .named(let name): controller.name == name
+    case .address(let address): controller.address.address == address
+    }
+  }
+
+  /// As the user names it.
+  var name: String {
+    switch self {
+    case .first: "at all"
+    case .named(let name): name
+    case .address(let address): address.description
+    }
+  }
+}

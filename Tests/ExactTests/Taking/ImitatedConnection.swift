@@ -1,0 +1,10 @@
+import EventLoop
+import TestSupport
+
+@testable import HCI
+
+/// A connection to a controller that says nothing.
+@EventLoop
+func imitatedConnection(to place: ControllerPlace) -> ControllerConnection {
+  ControllerConnection(adopting: pairOfSockets().0, of: place, .ofKernel)
+}
