@@ -55,9 +55,7 @@ extension LoopbackPairing {
     let isSecure = request.usesSecureConnections(with: policy)
     if policy.secureConnections == .required, !isSecure { throw .authenticationRequirements }
     switch request.model(with: policy) {
-    case .justWorks, .outOfBand:
-      if Self.insists(request, policy) { throw .authenticationRequirements }
-      return .encrypted
+    case .justWorks, .outOfBand: return .encrypted
     case .passkeyShownByPeripheral:
       let shown = policy.passkey ?? makeNumber()
       server.showPasskey(shown, for: link.address)
@@ -68,11 +66,6 @@ extension LoopbackPairing {
     case .numericComparison: server.showPasskey(makeNumber(), for: link.address)
     }
     return isSecure ? .secureConnections : .authenticated
-  }
-
-  /// Whether a central that can authenticate wants to do so with a device that could, with a central of another kind.
-  private static func insists(_ request: PairingRequest, _ policy: PairingPolicy) -> Bool {
-    request.capability != .noInputNoOutput && policy.capability != .noInputNoOutput
   }
 
   private func compare(_ entered: UInt32, _ shown: UInt32) throws(PairingFailure) {

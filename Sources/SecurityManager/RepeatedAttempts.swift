@@ -6,15 +6,17 @@ import Framing
 ///
 /// Only failures by which an attacker could learn something count: a peer that does not pair as the device asks may ask again.
 package struct RepeatedAttempts: Hashable, Sendable {
-  /// After the first failure.
+  /// How many failures cause no wait: a person may mistype a passkey.
+  private var forgiven: Int
+  /// After the first failure that is not forgiven.
   package let firstWait: Duration
   package let longestWait: Duration
   /// After the next failure; nil: the first one.
   private var nextWait: Duration?
   private var end = Instant(microseconds: .min)
 
-  package init(firstWait: Duration = .seconds(1), longestWait: Duration = .seconds(64)) {
-    (self.firstWait, self.longestWait) = (firstWait, longestWait)
+  package init(forgiven: Int = 0, firstWait: Duration = .seconds(1), longestWait: Duration = .seconds(64)) {
+    (self.forgiven, self.firstWait, self.longestWait) = (forgiven, firstWait, longestWait)
   }
 
   /// Whether the peer may not pair yet.
@@ -23,6 +25,7 @@ package struct RepeatedAttempts: Hashable, Sendable {
   package mutating func failed(_ reason: PairingFailure, at now: Instant) {
     switch reason {
     case .passkeyEntryFailed, .confirmValueFailed, .dhKeyCheckFailed, .numericComparisonFailed:
+      guard forgiven == 0 else { return forgiven -= 1 }
       let wait = nextWait ?? firstWait
       end = now.advanced(by: wait)
       nextWait = min(wait * 2, longestWait)
@@ -30,5 +33,5 @@ package struct RepeatedAttempts: Hashable, Sendable {
     }
   }
 
-  package mutating func succeeded() { self = Self(firstWait: firstWait, longestWait: longestWait) }
+  package mutating func succeeded() { (nextWait, end) = (nil, Instant(microseconds: .min)) }
 }

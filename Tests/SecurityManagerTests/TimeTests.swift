@@ -79,6 +79,14 @@ import Testing
     #expect(!attempts.isWaiting(at: now.advanced(by: .seconds(1))))
   }
 
+  @Test func `a failure that is forgiven causes no wait`() {
+    var attempts = RepeatedAttempts(forgiven: 1)
+    attempts.failed(.confirmValueFailed, at: .milliseconds(5))
+    #expect(!attempts.isWaiting(at: .milliseconds(5)))
+    attempts.failed(.confirmValueFailed, at: .milliseconds(5))
+    #expect(attempts.isWaiting(at: .milliseconds(5)))
+  }
+
   @Test(arguments: [PairingFailure.pairingNotSupported, .encryptionKeySize, .timeout, .unspecifiedReason])
   func `a failure that teaches an attacker nothing causes no wait`(reason: PairingFailure) {
     var attempts = RepeatedAttempts()

@@ -95,14 +95,6 @@ def test_a_bonded_central_is_known_from_its_next_address(path):
             assert_known(blemu, address)
 
 
-def test_the_kernel_has_the_keys_again_when_the_adapter_returns(path):
-    with device("--state", path) as blemu, KernelPairing() as pairing:
-        bond_privately(blemu, pairing)
-        renew()
-        blemu.await_event("on-air")
-        unpair("hci0", "hci1")  # refused where there is no key
-
-
 def test_it_pairs_as_before_when_the_adapter_returns(tmp_path, meanwhile):
     definition = tmp_path / "secret.yaml"
     definition.write_text((DEFINITIONS / "secret.yaml").read_text() + "security: { io-capability: display-only }\n")

@@ -39,7 +39,7 @@ DISPLAY = [
     ["connect", *UNPAIRED, "pair", *PAIRED, *AUTHENTICATED],
     ["connect", "pair passkey=000000", "! confirm-value-failed", "connect", *UNPAIRED, "bond", *BONDED, "disconnect", "connect", *AUTHENTICATED],
     ["connect", "pair io-capability=no-input-no-output", *PAIRED, *ENCRYPTED],
-    ["connect", "pair io-capability=display-only", "! authentication-requirements", "connect", *UNPAIRED],
+    ["connect", "pair io-capability=display-only", *PAIRED, *ENCRYPTED],
     ["connect", "bond secure-connections=never", *BONDED, *AUTHENTICATED],
 ]
 SECTIONS = {
@@ -79,6 +79,9 @@ def run(tmp_path):
         text = "".join(f"== {number}\n" + "\n".join(lines) + "\n" for number, lines in enumerate(sections, 1))
         if on == "bluez":  # bluetoothd's error on a link that is not encrypted
             text = text.replace("\n".join(UNPAIRED), "read encrypted\n! insufficient-encryption")
+            # Linux refuses a central that asks for authentication where neither side can enter a passkey.
+            text = text.replace("\n".join(["pair io-capability=display-only", *PAIRED, *ENCRYPTED]),
+                                "pair io-capability=display-only\n! authentication-requirements")
         transcript.write_text(text)
         where = [] if on == "loopback" else ["--on", f"{on}:hci0", "--central", f"{on}:hci1"]
         done = subprocess.run([PROGRAM, "test", transcript, *where], capture_output=True, text=True, timeout=SILENCE)

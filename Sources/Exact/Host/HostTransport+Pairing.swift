@@ -21,7 +21,7 @@ extension HostTransport {
     let keys = server.bonds.first { $0.peer == peer }?.longTermKeys ?? []
     let manager = SecurityManager(
       SecuredLink(role: .peripheral, ownAddress: link.local, peerAddress: link.peer, identity: identity),
-      policy: policy, keys: keys, attempts: attempts[peer] ?? RepeatedAttempts(),
+      policy: policy, keys: keys, attempts: attempts[peer] ?? RepeatedAttempts(forgiven: 1),
       random: SystemRandomNumberGenerator())
     seat?.change { $0.secure(link.handle, with: manager) }
     guard policy.isAllowed, policy.requestsSecurity else { return }

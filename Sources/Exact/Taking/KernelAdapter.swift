@@ -19,6 +19,7 @@ final class KernelAdapter: Sendable {
 
   private let choice: AdapterChoice
   private let endsOtherUse: Bool
+  private let courtesy: Duration
   private let records: String
   private let kernel: any AdapterKernel
   private var reserved: Reserved?
@@ -46,12 +47,14 @@ final class KernelAdapter: Sendable {
 
   /// - Parameters:
   ///   - endsOtherUse: whether it takes the adapter although others use it.
+  ///   - courtesy: how long the use by others may take to end.
   ///   - records: the folder of each ``AdapterRecord``.
   init(
-    _ choice: AdapterChoice, endsOtherUse: Bool = false, records: String = AdapterRecord.folder,
-    kernel: any AdapterKernel = LinuxKernel()
+    _ choice: AdapterChoice, endsOtherUse: Bool = false, courtesy: Duration = .seconds(2),
+    records: String = AdapterRecord.folder, kernel: any AdapterKernel = LinuxKernel()
   ) {
-    (self.choice, self.endsOtherUse, self.records, self.kernel) = (choice, endsOtherUse, records, kernel)
+    (self.choice, self.endsOtherUse, self.courtesy) = (choice, endsOtherUse, courtesy)
+    (self.records, self.kernel) = (records, kernel)
   }
 
   /// As in `hci0`.
@@ -87,17 +90,29 @@ extension KernelAdapter {
   }
 
   private func reserve(_ adapter: OfferedAdapter) async throws(AdapterFinding) -> Reserved {
-    let controller = adapter.controller
-    let use: AdapterUse
-    do throws(ManagementError) { use = try await kernel.use(of: controller.index) } catch {
-      throw .taking(controller, error)
-    }
+    _ = try await use(of: adapter.controller)
     let reserved = try reserved(of: adapter)
-    if !endsOtherUse, let finding = use.finding(on: controller.name) {
+    if !endsOtherUse, let finding = try await lastingUse(of: adapter.controller) {
       try? reserved.record?.forget(adapter.settings)
       throw finding
     }
     return reserved
+  }
+
+  /// What others do with the adapter, if they go on for a while: a device that has just left it takes a moment.
+  private func lastingUse(of controller: LocalController) async throws(AdapterFinding) -> AdapterFinding? {
+    let deadline = EventLoop.now + courtesy.microseconds
+    while true {
+      guard let finding = try await use(of: controller).finding(on: controller.name) else { return nil }
+      if EventLoop.now >= deadline { return finding }
+      await EventLoop.pause(Self.pause)
+    }
+  }
+
+  private func use(of controller: LocalController) async throws(AdapterFinding) -> AdapterUse {
+    do throws(ManagementError) { return try await kernel.use(of: controller.index) } catch {
+      throw .taking(controller, error)
+    }
   }
 
   private func reserved(of adapter: OfferedAdapter) throws(AdapterFinding) -> Reserved {

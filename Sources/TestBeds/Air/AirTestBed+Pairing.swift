@@ -53,14 +53,15 @@ extension AirTestBed {
     _ request: PairingRequest, _ pairing: any CentralPairing, of controller: LocalController,
     _ body: () async throws -> PairingOutcome
   ) async throws -> PairingOutcome {
-    let wasBondable = try await pairing.setBondable(request.bonds)
+    let wasBondable = try await pairing.prepare(as: request.capability)
+    try await pairing.setBondable(request.bonds)
     let result: Result<PairingOutcome, any Error>
     do {
       let legacy = try await LegacyPairing(of: controller, isWanted: !request.canSecureConnections)
       do { result = .success(try await body()) } catch { result = .failure(error) }
       await legacy?.end()
     } catch { result = .failure(error) }
-    if wasBondable != request.bonds { _ = try? await pairing.setBondable(wasBondable) }
+    try? await pairing.setBondable(wasBondable)
     return try result.get()
   }
 
@@ -75,20 +76,22 @@ extension AirTestBed {
         let isPaired = try await pairing.pair(peer, as: request.capability) {
           await self?.answer($0, request) ?? .no
         }
-        if !isPaired { attempt.hasFailed = true }
+        attempt.state = isPaired ? .paired : .failed
       } catch {
-        attempt.error = error
+        attempt.state = .impossible(error)
       }
       changes.signal()
     }
     defer { task.cancel() }
     await changes.wait(for: Self.pairingLimit) {
-      observer.pairing.isPaired || observer.pairing.failure != nil || attempt.hasEnded || link == nil
+      observer.pairing.isPaired || observer.pairing.failure != nil || attempt.state.isFailure || link == nil
         || isInterrupted
     }
     try checkInterruption()
-    if let error = attempt.error { throw error }
+    if case .impossible(let error) = attempt.state { throw error }
     guard observer.pairing.isPaired else { return await fail() }
+    // The central ends its part after the device.
+    await changes.wait(for: Self.settling) { attempt.state != .begun || link == nil }
     if request.bonds, pairingPolicy.bonds {
       await changes.wait(for: Self.settling) { observer.pairing.isBonded }
     }
@@ -118,13 +121,19 @@ extension AirTestBed {
   }
 }
 
-/// The result of a call that pairs.
+/// A call that pairs.
 @EventLoop
 private final class PairingAttempt {
-  var hasFailed = false
-  var error: TestBedError?
+  enum State: Equatable {
+    case begun
+    case paired
+    case failed
+    case impossible(TestBedError)
 
-  var hasEnded: Bool { hasFailed || error != nil }
+    var isFailure: Bool { self != .begun && self != .paired }
+  }
+
+  var state = State.begun
 }
 
 extension PairingRequest {

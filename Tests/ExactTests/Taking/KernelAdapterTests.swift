@@ -19,7 +19,8 @@ import Testing
   }
 
   private func adapter(_ choice: AdapterChoice, endsOtherUse: Bool = false) -> KernelAdapter {
-    KernelAdapter(choice, endsOtherUse: endsOtherUse, records: folder.path + "state", kernel: kernel)
+    KernelAdapter(
+      choice, endsOtherUse: endsOtherUse, courtesy: .zero, records: folder.path + "state", kernel: kernel)
   }
 
   private func finding(taking adapter: KernelAdapter) async -> AdapterFinding? {

@@ -13,6 +13,8 @@ final class BluetoothdPairing: CentralPairing {
   private static let properties = "org.freedesktop.DBus.Properties"
   /// How long bluetoothd may take to know a device to which the kernel is connected, or to end an earlier pairing.
   private static let patience = Duration.seconds(5)
+  /// How long it may take to make the adapters bondable.
+  private static let settling = Duration.milliseconds(500)
 
   private let connection: DBusConnection
   private let path: ObjectPath
@@ -48,16 +50,24 @@ final class BluetoothdPairing: CentralPairing {
 // MARK: Pairing
 
 extension BluetoothdPairing {
+  /// Where this agent is the only one, bluetoothd makes all adapters bondable a moment after it has registered.
+  func prepare(as capability: IOCapability) async throws(TestBedError) -> Bool {
+    do throws(DBusError) {
+      let wasPairable = try await isPairable()
+      try await agent.register(capability, asDefault: false, with: PairingAgent.service)
+      let deadline = EventLoop.now + Self.settling.microseconds
+      while try await !isPairable(), EventLoop.now < deadline { await EventLoop.pause(.milliseconds(10)) }
+      return wasPairable
+    } catch {
+      throw TestBedError("bluetoothd does not take the central's agent: \(error.message)")
+    }
+  }
+
   func pair(
     _ peer: LinkAddress, as capability: IOCapability, answer: @escaping Answering
   ) async throws(TestBedError) -> Bool {
     agent.onQuestion = { _, question, respond in
       EventLoop.start { respond(await answer(question)) }
-    }
-    do throws(DBusError) {
-      try await agent.register(capability, asDefault: false, with: PairingAgent.service)
-    } catch {
-      throw TestBedError("bluetoothd does not take the central's agent: \(error.message)")
     }
     let isPaired = await pair(peer.address)
     await agent.unregister(from: PairingAgent.service)
@@ -80,18 +90,19 @@ extension BluetoothdPairing {
     return false
   }
 
-  func setBondable(_ isBondable: Bool) async throws(TestBedError) -> Bool {
+  func setBondable(_ isWanted: Bool) async throws(TestBedError) {
     do throws(DBusError) {
-      let old = try await call(path, Self.properties, "Get", [.string(Self.adapter), "Pairable"])
-      let wasBondable = old.first?.bool == true
-      if isBondable != wasBondable {
-        let value = DBusValue.variant(.bool(isBondable))
-        _ = try await call(path, Self.properties, "Set", [.string(Self.adapter), "Pairable", value])
-      }
-      return wasBondable
+      guard try await isPairable() != isWanted else { return }
+      let value = DBusValue.variant(.bool(isWanted))
+      _ = try await call(path, Self.properties, "Set", [.string(Self.adapter), "Pairable", value])
     } catch {
       throw TestBedError("bluetoothd does not set whether the central keeps keys: \(error.message)")
     }
+  }
+
+  private func isPairable() async throws(DBusError) -> Bool {
+    let value = try await call(path, Self.properties, "Get", [.string(Self.adapter), "Pairable"])
+    return value.first?.bool == true
   }
 
   func forget(_ peer: DeviceAddress, of controller: LocalController) async {

@@ -20,6 +20,10 @@ final class KernelPairing: CentralPairing {
 
   func end() { management.close() }
 
+  func prepare(as capability: IOCapability) async throws(TestBedError) -> Bool {
+    do throws(ManagementError) { return try await isBondable() } catch { throw TestBedError(error.message) }
+  }
+
   func pair(
     _ peer: LinkAddress, as capability: IOCapability, answer: @escaping Answering
   ) async throws(TestBedError) -> Bool {
@@ -33,15 +37,17 @@ final class KernelPairing: CentralPairing {
     }
   }
 
-  func setBondable(_ isBondable: Bool) async throws(TestBedError) -> Bool {
+  func setBondable(_ isWanted: Bool) async throws(TestBedError) {
     do throws(ManagementError) {
-      let settings = try await management.information(of: controller.index).current
-      let wasBondable = settings.contains(.bondable)
-      if isBondable != wasBondable { try await management.setBondable(isBondable, on: controller.index) }
-      return wasBondable
+      guard try await isBondable() != isWanted else { return }
+      try await management.setBondable(isWanted, on: controller.index)
     } catch {
       throw TestBedError(error.message)
     }
+  }
+
+  private func isBondable() async throws(ManagementError) -> Bool {
+    try await management.information(of: controller.index).current.contains(.bondable)
   }
 
   /// The kernel has them, and ``AirTestBed`` removes them there.
