@@ -115,8 +115,10 @@ extension MainContextExecutor {
     EventLoop.assumeIsolated { isForGLib = !handleDescriptors() }
     guard isForGLib else { return }
     g_main_context_iteration(context, 1)
-    // If GLib has been woken up once more meanwhile, its descriptor still says so.
-    EventLoop.assumeIsolated { isAwake = false }
+    EventLoop.assumeIsolated {
+      isAwake = false  // if GLib has been woken up once more meanwhile, its descriptor still says so
+      EventLoop.TurnEnd.callScheduled()
+    }
   }
 
   /// Waits for the descriptors and calls their handlers, without GLib, which needs three times as long. Returns false where
@@ -135,6 +137,7 @@ extension MainContextExecutor {
     DescriptorList.shared.look(mayWait: true)
     if EventLoop.hasLooked(since: began) { DescriptorList.shared.look(mayWait: false) }
     DescriptorList.shared.callHandlers()
+    EventLoop.TurnEnd.callScheduled()
     return true
   }
 

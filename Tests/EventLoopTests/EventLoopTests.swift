@@ -43,6 +43,20 @@ struct EventLoopTests {
     late.cancel()
   }
 
+  @Test func `what waits for the end of a turn comes once, after the rest of the turn`() async {
+    let log = Log()
+    let end = EventLoop.TurnEnd { log.add("end") }
+    end.schedule()
+    end.schedule()
+    log.add("rest")
+    await EventLoop.pause(.zero)
+    await EventLoop.pause(.zero)
+    #expect(log.entries == ["rest", "end"])
+    end.schedule()
+    await EventLoop.pause(.zero)
+    #expect(log.entries == ["rest", "end", "end"])
+  }
+
   @Test func `only timers that are set are counted`() {
     let before = EventLoop.timerCount
     let timer = EventLoop.after(.seconds(10_000)) {}

@@ -10,13 +10,11 @@ import Testing
 final class Reports {
   let packets = Arrivals<String>()
   let ends = Arrivals<ControllerFinding>()
-  private(set) var batches = 0
   private let connection: ControllerConnection
 
   init(of connection: ControllerConnection) {
     self.connection = connection
     connection.onPacket = { [weak self] in self?.packets.add(hexadecimal($0)) }
-    connection.onBatchEnd = { [weak self] in self?.batches += 1 }
     connection.onEnd = { [weak self] in self?.ends.add($0) }
   }
 }

@@ -38,15 +38,6 @@ import Testing
     #expect(controller.take(1) == "")
   }
 
-  @Test func `packets that came together are one batch`() async throws {
-    let (connection, reports, controller) = try await connect()
-    controller.put("04 FF 00 04 FE 00 04 FD 00")
-    _ = try await reports.packets.wait(for: 3)
-    await EventLoop.pause(.zero)
-    #expect(reports.batches == 1)
-    connection.close()
-  }
-
   @Test func `packets before the end arrive, and its end is told once`() async throws {
     var (_, reports, controller): (ControllerConnection, Reports, FileDescriptor?) = try await connect()
     controller?.put("04 FF 00 04 FF")

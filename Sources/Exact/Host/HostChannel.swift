@@ -13,19 +13,21 @@ final class HostChannel: PacketChannel {
   var onReceive: (@EventLoop ([UInt8]) -> Void)? { didSet { deliverEarly() } }
   var onEmpty: (@EventLoop () -> Void)?
   var security = LinkSecurity.none
+  private(set) var isCongested = false
 
   init(_ handle: LinkHandle, _ seat: HostSeat) { (self.handle, self.seat) = (handle, seat) }
-
-  /// Whether a PDU had to wait when it was sent. Otherwise none waits now.
-  private var hadToWait = false
-
-  var isCongested: Bool { hadToWait && seat?.host?.isCongested(handle) == true }
 
   func send(_ packet: [UInt8]) {
     seat?.change {
       $0.send(packet, on: handle)
-      hadToWait = $0.isCongested(handle)
+      isCongested = $0.isCongested(handle)
     }
+  }
+
+  /// PDUs waited for the controller, and none waits any more.
+  func drained() {
+    isCongested = false
+    onEmpty?()
   }
 
   func receive(_ packet: [UInt8]) {

@@ -12,45 +12,51 @@ final class HostRunner {
   /// Called once when the connection to the controller has ended.
   var onEnd: (@EventLoop (ControllerFinding) -> Void)?
   let connection: ControllerConnection
+  /// Does what follows from the changes of a turn of the loop, and sends all packets together.
+  private var turnEnd: EventLoop.TurnEnd?
   private var alarm: EventLoop.Timer?
   /// When ``alarm`` fires; nil: it is not set.
   private var alarmTime: Instant?
-  /// Whether the host is at work, so that what it has to send goes at the end.
-  private var isBusy = false
   /// The events that are being told; empty otherwise, and kept for its memory.
   private var news: [HostEvent] = []
   /// These wait for ``Host/isSettled``.
   private var settling: [Promise<Void>] = []
   /// How long they wait at most.
   private static let patience = Duration.seconds(1)
+  /// So many bytes do not wait for the end of the turn, so that the controller works meanwhile.
+  private static let portion = 512
 
   init(_ connection: ControllerConnection) {
     self.connection = connection
-    alarm = EventLoop.Timer { [weak self] in self?.change { _ in } }
+    turnEnd = EventLoop.TurnEnd { [weak self] in self?.work() }
+    alarm = EventLoop.Timer { [weak self] in self?.turnEnd?.schedule() }
   }
 
   /// Begins to start the controller.
   func start() {
-    connection.onBatchEnd = { [weak self] in self?.change { _ in } }
     connection.onEnd = { [weak self] in self?.end($0) }
     connection.onPacket = { [weak self] in self?.take($0) }
-    change { _ in }
+    turnEnd?.schedule()
   }
 
-  /// Changes the host, and does what follows from it.
+  /// Changes the host. What follows from that comes at the end of this turn of the loop.
   func change(_ body: (inout Host) -> Void) {
     body(&host)
-    guard !isBusy else { return }
-    isBusy = true
+    if host.packets.bytes.count >= Self.portion { send() }
+    turnEnd?.schedule()
+  }
+
+  private func work() {
     repeat { host.advance(to: Self.now) } while tell()
-    isBusy = false
     send()
     setAlarm()
     noteSettled()
   }
 
-  /// Ends the connection to the controller.
+  /// Ends the connection to the controller, which gets the last packets.
   func close() {
+    send()
+    turnEnd = nil
     alarm = nil
     onEvent = nil
     onEnd = nil
@@ -76,12 +82,10 @@ final class HostRunner {
 
   private static var now: Instant { Instant(microseconds: EventLoop.now) }
 
-  /// Takes one of the packets that have arrived together. The others follow at once.
   private func take(_ packet: ArraySlice<UInt8>) {
-    isBusy = true
     host.receive(packet, at: Self.now)
     tell()
-    isBusy = false
+    turnEnd?.schedule()
   }
 
   /// - Returns: whether there was something to tell.
@@ -95,7 +99,7 @@ final class HostRunner {
   }
 
   private func send() {
-    guard !host.packets.isEmpty else { return }
+    guard !host.packets.isEmpty, connection.isOpen else { return }
     connection.send(host.packets.bytes.span)
     host.sentPackets()
   }

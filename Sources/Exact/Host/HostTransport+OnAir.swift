@@ -162,7 +162,7 @@ extension HostTransport {
     case .connected(let link): connected(link)
     case .disconnected(let handle, let reason): disconnected(handle, reason)
     case .received(let handle, let packet): links[handle]?.channel.receive(packet)
-    case .drained(let handle): links[handle]?.channel.onEmpty?()
+    case .drained(let handle): links[handle]?.channel.drained()
     case .changed(let handle, let change):
       if let central = links[handle]?.central { server.linkChanged(central, change) }
     case .parametersRefused(let handle, let refusal):

@@ -29,8 +29,6 @@ package final class ControllerConnection {
   /// Called with each packet, which begins with its type. Keep no slice of it: copy what lasts. The connection reads from the
   /// moment this is set.
   package var onPacket: (@EventLoop (ArraySlice<UInt8>) -> Void)? { didSet { startReading() } }
-  /// Called after the last packet that was there, so that the answers to all of them go out together.
-  package var onBatchEnd: (@EventLoop () -> Void)?
   /// Called once when the connection has ended; not after ``close()``.
   package var onEnd: (@EventLoop (ControllerFinding) -> Void)?
 
@@ -58,7 +56,7 @@ package final class ControllerConnection {
   package func close() {
     if case .uart = place, let descriptor { Self.share(descriptor) }
     (watch, descriptor) = (nil, nil)
-    (onPacket, onBatchEnd, onEnd) = (nil, nil, nil)
+    (onPacket, onEnd) = (nil, nil)
     waiting = []
   }
 
@@ -82,7 +80,6 @@ extension ControllerConnection {
     case .inStream: readStream()
     case .ofKernel: readPackets()
     }
-    onBatchEnd?()
   }
 
   /// Reads once: what does not fit into the buffer keeps the descriptor readable.
