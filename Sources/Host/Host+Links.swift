@@ -69,7 +69,10 @@ extension Host {
   mutating func arrived(_ link: EstablishedLink) {
     // The controller has not reported the end of an earlier link with this handle.
     if links[link.handle] != nil { ended(link.handle, .unspecifiedError) }
-    if link.isCentral { return begin(link, set: nil) }
+    if link.isCentral {
+      arrivals.dropUnclaimed(link.handle)
+      return begin(link, set: nil)
+    }
     if let set = arrivals.arrived(link, at: now) { begin(link, set: set) }
   }
 

@@ -38,10 +38,13 @@ struct LinkArrivals: Hashable {
   /// - Returns: the set, if it has ended before.
   mutating func arrived(_ link: EstablishedLink, at now: Instant) -> UInt8? {
     if let set = endedSets.removeValue(forKey: link.handle) { return set }
-    unclaimed.removeAll { $0.link.handle == link.handle }
+    dropUnclaimed(link.handle)
     unclaimed.append(Unclaimed(link: link, end: now.advanced(by: Self.patience)))
     return nil
   }
+
+  /// Another link has the handle of one that waits for its set, which has ended then.
+  mutating func dropUnclaimed(_ handle: LinkHandle) { unclaimed.removeAll { $0.link.handle == handle } }
 
   /// A set has ended because of a link.
   ///
@@ -76,7 +79,7 @@ struct LinkArrivals: Hashable {
 
   /// A link has ended; another may get its handle.
   mutating func forget(_ handle: LinkHandle) {
-    unclaimed.removeAll { $0.link.handle == handle }
+    dropUnclaimed(handle)
     early.removeAll { $0.handle == handle }
     endedSets[handle] = nil
   }

@@ -189,6 +189,20 @@ import Testing
     #expect(room.hosts[1].allLinks.map(\.peer) == [LinkAddress(DeviceAddress("4C:32:75:0A:11:9E")!)])
   }
 
+  /// The peripheral of the first waits for its advertising set.
+  @Test func `a link that begins with the handle of one that waits ends that one`() {
+    var room = HostRoom.pair()
+    for role in ["01", "00"] {
+      let event = bytes("04 3E 13 01 00 40 00 \(role) 00 9E 11 0A 75 32 4C 18 00 00 00 48 00 00")
+      room.changeAir { [id = room.controller(0)] in $0.inject(event, from: id) }
+    }
+    room.run(for: .seconds(1))
+    let links = room.takeEvents(of: 0).compactMap { event -> HostLink? in
+      if case .connected(let link) = event { link } else { nil }
+    }
+    #expect(links.map(\.isCentral) == [true])
+  }
+
   @Test func `a hardware error ends everything`() throws {
     var room = HostRoom.pair()
     try room.connect()
