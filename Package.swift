@@ -68,7 +68,7 @@ let fuzzed: [Target.Dependency] = [
   "Loopback",
   "TestBeds",
   "TrafficView",
-  "GATTClient", "Captures",
+  "GATTClient", "Captures", "Host",
   "TestSupport", "WebServer",
 ]
 let fuzzTarget: Target =
