@@ -7,7 +7,7 @@ import bluez
 import hci
 from att import Central
 from device import DEFINITIONS, Blemu
-from pairing import KEYBOARD_ONLY, KernelPairing, forget, unpair, without_bluetoothd
+from pairing import KEYBOARD_ONLY, KernelPairing, forget, without_bluetoothd
 from patience import PATIENCE, eventually
 from test_bonds import PONG, answer, encrypt, guarded, longest_key
 
