@@ -5,6 +5,7 @@ import Bluetooth
 import Conformance
 import DeviceModel
 import EventLoop
+import Exact
 
 /// A central on its own adapter, through the kernel's sockets.
 @EventLoop
@@ -32,7 +33,7 @@ final class RadioCentral: ConformanceCentral {
     on adapter: String, to device: String, mtu: Int, expecting table: AttributeTable
   ) async throws -> RadioCentral {
     let own = try await BlueZAdapters.controller(of: .named(adapter))
-    let peer = try await BlueZAdapters.controller(of: .named(device)).address
+    let peer = try HostTransport.controller(of: .named(device)).address  // also while the device has it
     while true {
       let client = try await GATTClient.connect(from: own, to: peer, mtu: mtu)
       try await client.exchangeMTU()
