@@ -15,9 +15,7 @@ package struct AdapterRecord {
   package let original: Settings
   /// Whether a run that was killed has left some of `current`.
   package let isLeftOver: Bool
-  private var file: LockedFile
-  /// Facts of this run.
-  private var noted: Settings = [:]
+  private let file: LockedFile
 
   /// Locks the adapter's file and writes `current` to it. Settings that an earlier run has left come before those.
   package init(
@@ -34,14 +32,7 @@ package struct AdapterRecord {
     self.file = file
   }
 
-  /// Keeps a fact for the next run, in case this one is killed.
-  package mutating func note(_ name: String, _ value: String) throws(UnwritableFile) {
-    noted[name] = value
-    try file.write(Self.text(original.merging(noted) { _, new in new }))
-  }
-
-  /// Forgets settings that have been restored, and what was noted. Others, which an earlier run of another kind has left,
-  /// stay.
+  /// Forgets settings that have been restored. Others, which an earlier run of another kind has left, stay.
   package func forget(_ restored: Settings) throws(UnwritableFile) {
     let rest = original.filter { restored[$0.key] == nil }
     if rest.isEmpty { return file.remove() }

@@ -88,24 +88,6 @@ import Testing
     #expect(AdapterRecord.folder == "/var/tmp/blemu-\(geteuid())")
   }
 
-  @Test func `what a run has noted reaches the next one only if it was killed`() throws {
-    do {
-      var record = try AdapterRecord(of: address, current: plain)
-      try record.note("advertisement", "1")
-      try record.note("advertisement", "2")
-      #expect(throws: LockedFile.Failure.inUse) { try AdapterRecord(of: address, current: plain) }
-    }
-    do {
-      let record = try AdapterRecord(of: address, current: desk)
-      #expect(record.original == ["powered": "true", "alias": "", "advertisement": "2"])
-      try record.forget(record.original)
-    }
-    var record = try AdapterRecord(of: address, current: plain)
-    try record.note("advertisement", "3")
-    try record.forget(plain)
-    #expect(try !AdapterRecord(of: address, current: plain).isLeftOver)
-  }
-
   @Test func `settings of a run on another transport stay until such a run restores them`() throws {
     let ofBlueZ = ["powered": "false", "alias": "Desk"]
     _ = try AdapterRecord(of: address, current: ofBlueZ)
