@@ -1,19 +1,6 @@
 import Bluetooth
 
 extension AdvertisingSet {
-  /// The device that advertises.
-  package struct Device: Hashable, Sendable {
-    /// The name of its definition.
-    package var name: String
-    package var adapter: DeviceAddress
-    /// Its static random address; nil: it has the adapter's.
-    package var ownAddress: DeviceAddress?
-
-    package init(name: String, adapter: DeviceAddress, ownAddress: DeviceAddress?) {
-      (self.name, self.adapter, self.ownAddress) = (name, adapter, ownAddress)
-    }
-  }
-
   /// What a set without an interval in the definition has: 100 ms.
   private static let usualInterval = AdvertisingInterval(units: 160)...AdvertisingInterval(units: 160)
 
@@ -22,9 +9,10 @@ extension AdvertisingSet {
   /// - Parameters:
   ///   - packets: as the advertisement is laid out.
   ///   - number: 0 for the main one.
+  ///   - ownAddress: the static random address of the device; nil: it has the adapter's.
   package init(
     _ advertisement: Advertisement, _ packets: AdvertisingPackets, handle: UInt8, number: Int,
-    of device: Device
+    ownAddress: DeviceAddress?
   ) {
     var parameters = AdvertisingSetParameters(
       properties: advertisement.properties(packets),
@@ -34,7 +22,7 @@ extension AdvertisingSet {
     parameters.phy = advertisement.phy ?? .le1M
     parameters.identifier = UInt8(truncatingIfNeeded: number)
     self.init(
-      handle: handle, parameters: parameters, address: advertisement.address?.address ?? device.ownAddress,
+      handle: handle, parameters: parameters, address: advertisement.address?.address ?? ownAddress,
       data: packets.advertisingData.bytes, scanResponse: packets.scanResponse.bytes)
   }
 }

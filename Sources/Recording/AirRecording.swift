@@ -19,7 +19,6 @@ package final class AirRecording {
   private let layout: any TransportLimits
   private let now: @EventLoop () -> Instant
   private var conversation = HostConversation()
-  private var device: AdvertisingSet.Device?
   /// nil: there is no device.
   private(set) var awaited: AwaitedMessages?
 
@@ -48,18 +47,16 @@ package final class AirRecording {
 
 extension AirRecording: AirRecorder {
   package func begin(_ device: DeviceOnAir, on adapter: DeviceAddress) {
-    self.device = AdvertisingSet.Device(
-      name: device.definition.name, adapter: adapter, ownAddress: nil)
     awaited = AwaitedMessages(of: device.definition)
     write(conversation.start(adapter, random: device.ownAddress))
   }
 
   package func advertise(_ advertisement: Advertisement?) {
-    guard let device else { return }
+    guard awaited != nil else { return }
     let sets = (advertisement?.allSets ?? []).enumerated().map { number, set in
       var result = AdvertisingSet(
         set, layout.packets(of: set) ?? AdvertisingPackets(), handle: UInt8(truncatingIfNeeded: number),
-        number: number, of: device)
+        number: number, ownAddress: nil)
       if number == 0, set.interval == nil { result.parameters.interval = Self.usualInterval }
       return result
     }

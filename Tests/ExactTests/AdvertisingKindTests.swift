@@ -152,8 +152,7 @@ import Testing
     )
     let advertised = try definition.advertised(in: definition.initialContext)
     let set = AdvertisingSet(
-      advertised, ExactLayout(advertised).packets, handle: 0, number: 0,
-      of: .init(name: "Device", adapter: DeviceAddress("00:1A:7D:DA:71:13")!, ownAddress: nil))
+      advertised, ExactLayout(advertised).packets, handle: 0, number: 0, ownAddress: nil)
     #expect(set.parameters.properties == properties)
     #expect(set.address == nil)
   }

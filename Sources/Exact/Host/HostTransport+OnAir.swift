@@ -129,13 +129,11 @@ extension HostTransport {
 
   /// The advertising sets; the main one has the handle 0.
   private func sets(of advertisement: Advertisement) -> [AdvertisingSet] {
-    let device = AdvertisingSet.Device(
-      name: server.device?.definition.name ?? "", adapter: address,
-      ownAddress: controllerAddress.kind == .public ? nil : address)
+    let ownAddress = controllerAddress.kind == .public ? nil : address
     return advertisement.allSets.enumerated().map { number, set in
       AdvertisingSet(
         set.withoutFurtherSets, ExactLayout(set).packets, handle: UInt8(truncatingIfNeeded: number),
-        number: number, of: device)
+        number: number, ownAddress: ownAddress)
     }
   }
 
