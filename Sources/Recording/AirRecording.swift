@@ -11,10 +11,6 @@ import Peripheral
 /// Records what a device hears and says as the HCI packets of its host.
 @EventLoop
 package final class AirRecording {
-  /// How often Linux advertises unless the device has an interval: each 1.28 s (`hci_alloc_dev_priv` of its
-  /// net/bluetooth/hci_core.c).
-  private static let usualInterval = AdvertisingInterval(units: 0x0800)...AdvertisingInterval(units: 0x0800)
-
   let file: RecordingFile
   private let layout: any TransportLimits
   private let now: @EventLoop () -> Instant
@@ -54,11 +50,9 @@ extension AirRecording: AirRecorder {
   package func advertise(_ advertisement: Advertisement?) {
     guard awaited != nil else { return }
     let sets = (advertisement?.allSets ?? []).enumerated().map { number, set in
-      var result = AdvertisingSet(
+      AdvertisingSet(
         set, layout.packets(of: set) ?? AdvertisingPackets(), handle: UInt8(truncatingIfNeeded: number),
         number: number, ownAddress: nil)
-      if number == 0, set.interval == nil { result.parameters.interval = Self.usualInterval }
-      return result
     }
     write(conversation.advertise(sets))
   }

@@ -22,8 +22,8 @@ struct AirRecordingTests {
       try device.packets() == [
         // Read BD_ADDR, and its Command Complete
         "> 01 09 10 00", "< 04 0E 0A 01 09 10 00 AB 7C 6A B1 8C 50",
-        // set 0: connectable, scannable and legacy, 1280 ms, all channels, public address
-        "> 01 36 20 19 00 13 00 00 08 00 00 08 00 07 00 00 00 00 00 00 00 00 00 7F 01 00 01 00 00",
+        // set 0: connectable, scannable and legacy, 100 ms, all channels, public address
+        "> 01 36 20 19 00 13 00 A0 00 00 A0 00 00 07 00 00 00 00 00 00 00 00 00 7F 01 00 01 00 00",
         "< 04 0E 05 01 36 20 00 00",
         // whole data: Flags, service FFE0
         "> 01 37 20 0B 00 03 01 07 02 01 06 03 03 E0 FF", "< 04 0E 04 01 37 20 00",
