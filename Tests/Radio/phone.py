@@ -1,5 +1,6 @@
 """Bumble as a phone."""
 import asyncio
+import secrets
 
 from bumble import hci
 from bumble.core import UUID, AdvertisingData
@@ -39,7 +40,7 @@ class Phone:
     async def __aenter__(self):
         self._transport = await self._reach_controller()
         self.bumble = Device.with_hci("Phone", Address(self.address), self._transport.source, self._transport.sink)
-        self.bumble.keystore = MemoryKeyStore()
+        self.bumble.keystore, self.bumble.irk = MemoryKeyStore(), secrets.token_bytes(16)  # a key of zeros would be none
         self.person = None
         await self.bumble.power_on()
         return self
@@ -60,6 +61,11 @@ class Phone:
         self.person = Person(capability, agrees)
         self.bumble.pairing_config_factory = lambda _: PairingConfig(sc=secure, mitm=mitm, bonding=bonding, delegate=self.person)
         return self.person
+
+    async def change_address(self):
+        """Takes another resolvable private address. Bumble's own `update_rpa` gives its controller the former one."""
+        self.bumble.random_address = Address.generate_private_address(self.bumble.irk)
+        await self.bumble.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=self.bumble.random_address))
 
     async def find(self, name):
         """Scans until it finds a device of this name, and returns its advertisement."""

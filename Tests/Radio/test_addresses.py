@@ -44,3 +44,29 @@ async def test_each_set_has_its_own_address(air):
     while text((await phone.find("Fleeting")).address) == text(first):
         pass
     assert not device.has_said("warning")
+
+
+async def test_a_bonded_phone_is_recognized_whatever_its_address(air, tmp_path):
+    phone = await air.phone()
+    phone.pairs()
+    known, seen = None, set()
+    for _ in range(2):
+        device = await air.device("locked", "--state", tmp_path / "state")
+        for _ in range(2):
+            await phone.change_address()
+            link = await phone.connect("Locked")
+            central = (await device.event("connected"))["central"]
+            seen.add(text(link.connection.self_address))
+            if known is None:
+                assert central == text(link.connection.self_address)
+                await link.connection.pair()
+                await device.event("bonded")
+                known = text(phone.bumble.public_address)  # the identity address that Bumble sends
+            else:
+                assert central == known
+                await link.connection.encrypt()
+            assert await link.read(0xFFE1) == b"\6"
+            await link.leave()
+            await device.event("disconnected")
+        await device.end()
+    assert len(seen) == 4 and not device.has_said("pairing-failed")

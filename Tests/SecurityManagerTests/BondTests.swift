@@ -51,6 +51,16 @@ import Testing
     #expect(bench.result(of: .central)?.bond?.identityResolvingKey == nil)
   }
 
+  @Test func `a peer whose address is not private is known by it, whatever identity address it names`() {
+    var identities = PairingBench.identity
+    identities[.peripheral] = SecuredLink.Identity(
+      address: LinkAddress(DeviceAddress("C0:00:00:00:00:02")!, .random), resolvingKey: [UInt8](41...56))
+    var bench = PairingBench(identities: identities)
+    bench.pair()
+    #expect(bench.result(of: .central)?.bond?.peer == PairingBench.address[.peripheral])
+    #expect(bench.result(of: .central)?.bond?.identityResolvingKey == [UInt8](41...56))
+  }
+
   @Test func `Secure Connections make one key for both`() {
     var bench = PairingBench()
     bench.pair()

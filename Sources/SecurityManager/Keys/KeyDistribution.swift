@@ -46,11 +46,11 @@ struct KeyDistribution: Hashable, Sendable {
     return Bond(with: peer, longTermKeys: keys, identityResolvingKey: resolvingKey)
   }
 
-  /// The address by which the peer is known on later links. One that has no private addresses may name another than the one that
-  /// it uses, but nothing leads from that to this.
+  /// The address by which the peer is known on later links. One whose address is not private may name another than that, but nothing
+  /// leads from that to this. If it changes to private addresses, its key leads to either.
   private var peer: LinkAddress {
     let own = agreement.peerAddress
-    return (own.isPrivate || resolvingKey != nil ? identity : nil) ?? own
+    return own.isPrivate ? identity ?? own : own
   }
 }
 
