@@ -26,10 +26,14 @@ extension Host {
   /// - Parameter reason: what the peer is told, of ``HCIError/reasonsToDisconnect``; for any other, Remote User Terminated.
   package mutating func disconnect(_ handle: LinkHandle, _ reason: HCIError) {
     guard let link = links[handle], !link.isEnding else { return }
-    links.change(handle) { $0.isEnding = true }
+    let end = now.advanced(by: Self.longestEnding)
+    links.change(handle) { $0.end = end }
     let isPossible = HCIError.reasonsToDisconnect.contains(reason)
     commands.request(.disconnect(handle, isPossible ? reason : .remoteUserTerminated))
   }
+
+  /// A peer that does not answer loses the link after its supervision timeout, which is at most 32 s (Vol 6 Part B 4.5.2).
+  private static let longestEnding = Duration.seconds(45)
 
   /// Asks the peer for other connection parameters: as a central, by its controller; as a peripheral, on the signalling channel,
   /// which every central has.
@@ -145,13 +149,16 @@ extension Host {
     var fields = EventFields(command.parameters)
     guard let handle = fields.handle(), links[handle] != nil else { return }
     switch (command.opcode, error) {
+    // The link's end is on the way, or has been lost.
+    case (_, .unknownConnectionIdentifier?):
+      let end = now.advanced(by: .seconds(1))
+      links.change(handle) { $0.end = end }
     case (.updateConnection, let error?): tell(.parametersRefused(handle, .controller(error)))
     case (.readPHY, nil):
       let phys = Directions<PHY>.read(from: [0] + answer)?.1
       links.change(handle) { $0.measured.phys = phys }
     case (.readRSSI, _): measured(handle, error == nil && answer.count >= 3 ? answer[2] : 0x7F)
-    // The link has just ended, or its end is on the way.
-    case (.disconnect, .some): links.change(handle) { $0.isEnding = false }
+    case (.disconnect, .some): links.change(handle) { $0.end = nil }
     default: break
     }
   }

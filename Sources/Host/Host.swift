@@ -103,6 +103,7 @@ extension Host {
 
   private mutating func expire(_ link: HostLink) {
     let now = now
+    if let end = link.end, end <= now { return ended(link.handle, .unspecifiedError) }
     if let deadline = link.deadline, deadline <= now {
       perform(links.change(link.handle) { $0.signalling.expire(at: now) } ?? [], on: link.handle)
     }

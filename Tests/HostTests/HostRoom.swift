@@ -16,6 +16,8 @@ struct HostRoom {
   private var events: [[HostEvent]] = []
   /// Called with each event as it happens, as a caller of a host may act on it at once.
   var onEvent: ((Int, HostEvent, inout Host) -> Void)?
+  /// What happens to the packets of controllers on their way; nil: nothing.
+  var faults: RandomFaults?
 
   init(seed: UInt64 = 1) { air = Air(seed: seed) }
 
@@ -66,7 +68,9 @@ struct HostRoom {
     settle()
   }
 
-  private var nextInstant: Instant? { ([air.nextInstant] + hosts.map(\.deadline)).compactMap(\.self).min() }
+  private var nextInstant: Instant? {
+    ([air.nextInstant, faults?.deadline] + hosts.map(\.deadline)).compactMap(\.self).min()
+  }
 
   private mutating func settle() {
     var isQuiet = false
@@ -85,7 +89,9 @@ struct HostRoom {
       isBusy = true
     }
     hosts[index].sentPackets()
-    for packet in air.take(from: controllers[index]) {
+    var arriving = air.take(from: controllers[index])
+    faults?.pass(&arriving, to: index, at: now)
+    for packet in arriving {
       hosts[index].receive(packet[...], at: now)
       isBusy = true
       _ = tell(index)

@@ -24,11 +24,15 @@ package struct HostLink: Hashable, Sendable {
   var buffersInUse = 0
   /// Whether frames wait because the controller has no room for them.
   package internal(set) var isCongested = false
-  /// Whether the controller has been asked to end it: nothing more is sent.
-  var isEnding = false
+  /// When it has ended, whatever the controller says; nil: it goes on. A link that ends sends nothing more.
+  var end: Instant?
+  var isEnding: Bool { end != nil }
 
   /// When something is due.
-  var deadline: Instant? { signalling.deadline }
+  var deadline: Instant? {
+    guard let end, let other = signalling.deadline else { return end ?? signalling.deadline }
+    return min(end, other)
+  }
 
   init(_ link: EstablishedLink, local: LinkAddress, set: UInt8?) {
     (handle, isCentral, peer, parameters) = (link.handle, link.isCentral, link.peer, link.parameters)

@@ -1,3 +1,4 @@
+import Framing
 import Bluetooth
 import HCIPackets
 import TestSupport
@@ -127,7 +128,7 @@ import Testing
 
   @Test func `nothing is sent on a link that is about to end`() {
     var (table, batch) = (Self.table([0x40], count: 2), PacketBatch())
-    table.change(0x40) { $0.isEnding = true }
+    table.change(0x40) { $0.end = Instant() }
     table.send(Self.frame([0]), on: 0x40, to: &batch)
     table.send(Self.frame([0]), on: 0x99, to: &batch)
     #expect(batch.isEmpty)
