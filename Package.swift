@@ -167,7 +167,9 @@ let package = Package(
     target("GATTClient", ["L2CAP"]),
     target(
       "TestBeds",
-      ["Faults", "GATTClient", "Learning", "Loopback", "Management", "PairingAgent", "Transcripts"]),
+      [
+        "Exact", "Faults", "GATTClient", "Learning", "Loopback", "Management", "PairingAgent", "Transcripts",
+      ]),
 
     // Several devices in one process, on any transport: started, watched over, started again.
     target(

@@ -3,6 +3,7 @@ import Bluetooth
 import Devices
 import EventLoop
 import Exact
+import Peripheral
 import TestBeds
 import Transcripts
 
@@ -11,25 +12,33 @@ extension TransportSpecification {
   /// Makes the test bed for transcripts.
   ///
   /// - Parameters:
-  ///   - central: the adapter of the central; nil if the transport has no radio.
-  ///   - endsOtherUse: whether the device takes its adapter although other programs use it, with `exact`.
+  ///   - central: where the central is; nil if the transport has no radio.
+  ///   - endsOtherUse: whether device and central take an adapter although other programs use it, with `exact`.
   @EventLoop
-  func makeTestBed(central: AdapterChoice?, endsOtherUse: Bool = false) -> any TestBed {
+  func makeTestBed(central: Self?, endsOtherUse: Bool = false) -> any TestBed {
+    guard let central = central?.makeCentral(endsOtherUse: endsOtherUse) else {
+      return LoopbackTestBed { Self.limitsInMemory(of: $0) }
+    }
+    return AirTestBed(central: central) { makeRadioTransport(endsOtherUse: endsOtherUse) }
+  }
+
+  @EventLoop
+  private func makeRadioTransport(endsOtherUse: Bool) -> any RadioTransport {
     switch self {
-    case .bluez(let adapter):
-      AirTestBed(
-        AirTestBed.Radio(
-          makeTransport: { BlueZTransport(adapter) },
-          controller: { try await BlueZAdapters.controller(of: $0) }),
-        central: central ?? .first)
-    case .exact(let adapter):
-      AirTestBed(
-        AirTestBed.Radio(
-          makeTransport: { HostTransport(adapter, endsOtherUse: endsOtherUse) },
-          controller: { try HostTransport.controller(of: $0) }),
-        central: central ?? .first)
-    case .controller: preconditionFailure("TestCommand refuses it")
-    case .loopback: LoopbackTestBed { Self.limitsInMemory(of: $0) }
+    case .bluez(let adapter): BlueZTransport(adapter)
+    case .exact(let adapter): HostTransport(adapter, endsOtherUse: endsOtherUse)
+    case .controller(let place): HostTransport(place)
+    case .loopback: preconditionFailure("a device in memory has no central on the air")
+    }
+  }
+
+  @EventLoop
+  private func makeCentral(endsOtherUse: Bool) -> any AirCentral {
+    switch self {
+    case .bluez(let adapter): KernelCentral(adapter) { try await BlueZAdapters.controller(of: $0) }
+    case .exact(let adapter): HostCentral(CentralSeat(adapter, endsOtherUse: endsOtherUse))
+    case .controller(let place): HostCentral(CentralSeat(place))
+    case .loopback: preconditionFailure("a central in memory has no adapter")
     }
   }
 }

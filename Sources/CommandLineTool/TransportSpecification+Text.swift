@@ -17,15 +17,9 @@ extension TransportSpecification {
     }
   }
 
-  /// Reads the adapter of a central: as for `--on`, and without a difference between `bluez` and `exact`.
-  static func central(_ text: String) throws(CommandError) -> AdapterChoice {
-    switch try onAdapter(text, of: "--central", others: []) {
-    case .bluez(let choice), .exact(let choice): choice
-    case .controller(let place):
-      throw .badValue(
-        option: "--central", value: "exact:\(place.argument)", expected: "bluez:ADAPTER or exact:ADAPTER")
-    case .loopback: .first
-    }
+  /// Reads where a central is: as for `--on`, and not in memory.
+  static func central(_ text: String) throws(CommandError) -> Self {
+    try onAdapter(text, of: "--central", others: [])
   }
 
   private static func onAdapter(

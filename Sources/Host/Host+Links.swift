@@ -93,7 +93,7 @@ extension Host {
 
   /// - Parameter set: by which the peer has connected.
   mutating func begin(_ link: EstablishedLink, set: UInt8?) {
-    let address = set.flatMap { radio?.address(of: $0) }
+    let address = link.isCentral ? radio?.initiating.ownAddress : set.flatMap { radio?.address(of: $0) }
     let local = address.map { LinkAddress($0, .random) } ?? abilities.map { LinkAddress($0.address) }
     let link = HostLink(link, local: local ?? link.peer, set: set)
     links.begin(link)

@@ -117,11 +117,16 @@ package protocol RadioTransport: Transport {
   /// The attributes that are served for the device; nil: none.
   var table: AttributeTable? { get }
 
+  /// The address of a controller that the kernel does not have; nil: the device is on an adapter of the kernel.
+  var hostAddress: LinkAddress? { get }
+
   /// Returns once all responses and values so far have taken effect.
   func catchUp() async
 }
 
 extension RadioTransport {
+  package var hostAddress: LinkAddress? { nil }
+
   package func catchUp() async {}
 }
 

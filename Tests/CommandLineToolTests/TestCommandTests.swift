@@ -23,6 +23,37 @@ import Testing
   ])
 
   @Test(arguments: [
+    (
+      ["--on", "exact:hci0"],
+      CommandError.missingOption("--central", placeholder: "exact:ADAPTER", with: "--on exact")
+    ),
+    (
+      ["--on", "exact:/dev/ttyACM0"],
+      .missingOption("--central", placeholder: "exact:ADAPTER", with: "--on exact")
+    ),
+    (
+      ["--on", "bluez:hci0", "--central", "exact:hci1"],
+      .badValue(option: "--central", value: "exact:hci1", expected: "bluez:ADAPTER")
+    ),
+    (["--central", "exact:hci1"], .conflictingOptions("--on loopback", "--central")),
+  ])
+  func `device and central have to be on the same air`(places: [String], error: CommandError) throws {
+    let arguments = try Arguments([folder.path + "good"] + places, for: .test)
+    #expect(throws: error) { try TestCommand(arguments) }
+  }
+
+  @Test(arguments: [
+    ["--on", "exact:tcp:localhost:6402"],
+    ["--on", "exact:tcp:localhost:6402", "--central", "exact:tcp:localhost:6403"],
+    ["--on", "exact:hci0", "--central", "bluez:hci1"],
+    ["--on", "exact:/dev/ttyACM0", "--central", "exact:hci0"],
+  ])
+  func `a central on exact is on a controller of any kind`(places: [String]) throws {
+    let arguments = try Arguments([folder.path + "good"] + places, for: .test)
+    #expect(throws: Never.self) { try TestCommand(arguments) }
+  }
+
+  @Test(arguments: [
     ("", "1 passed, 1 failed\n", 1), (".", "1 passed, 1 failed\n", 1),
     ("lamp.yaml", "1 passed, 1 failed\n", 1),
     ("--filter on", "1 passed, 0 failed\n", 0), ("--filter 'IS OFF'", "0 passed, 1 failed\n", 1),

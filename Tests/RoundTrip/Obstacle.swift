@@ -11,7 +11,7 @@ enum Obstacle: String {
 
   /// - Parameter onAir: whether the central is on the air.
   init?(of section: Transcript.Section, onAir: Bool) {
-    if onAir, section.isMemoryOnly || section.endsForReason {
+    if onAir, section.isMemoryOnly || section.losesLink {
       self = .memory
       return
     }

@@ -20,10 +20,11 @@ extension Command {
     options: [
       Option(
         "--on", takes: "PLACE",
-        "selects the transport: loopback, in memory on virtual time (default), or bluez[:ADAPTER] or exact[:ADAPTER], on the air",
+        "selects the transport: loopback, in memory on virtual time (default), or bluez[:ADAPTER], exact[:ADAPTER] or exact:CONTROLLER, on the air",
         words: .transports(hasAdapter: true)),
       Option(
-        "--central", takes: "bluez:ADAPTER", "selects the central's adapter, with --on bluez or exact",
+        "--central", takes: "PLACE",
+        "selects the central on the air: bluez:ADAPTER, exact:ADAPTER or exact:CONTROLLER; by default another controller at the same TCP port",
         words: .centralAdapters),
       .take, .set,
       Option(
@@ -50,10 +51,12 @@ extension Command {
         "runs the transcripts of two bundled devices, and writes a report"),
       Example(
         "blemu test --on bluez:hci0 --central bluez:hci1 hm-10", "runs them on the air between two adapters"),
+      Example(
+        "blemu test --on exact:tcp:localhost:6402 hm-10", "runs them between two controllers of tools/radio"),
     ],
     needsPrivileges: { arguments in
-      // The central is another adapter of this machine, and pairs as the transcript says.
-      (try? TransportSpecification(arguments["--on"], default: .loopback)) != .loopback
+      let places = [arguments["--on"], arguments["--central"]].compactMap { $0 }
+      return places.contains { (try? TransportSpecification($0))?.isOnAdapter != false }
     }
   ) { arguments throws(CommandError) in
     try Watching.run(arguments) { record throws(CommandError) in
@@ -75,7 +78,7 @@ struct TestCommand {
   private let broken: (names: [String], worst: CommandError?)
   private let transport: TransportSpecification
   /// nil if the transport has no radio.
-  private let central: AdapterChoice?
+  private let central: TransportSpecification?
   private let endsOtherUse: Bool
   private let report: String?
   private let capture: (path: String, format: WrittenFormat)?
@@ -109,17 +112,17 @@ struct TestCommand {
 
   private static func central(
     _ text: String?, for transport: TransportSpecification
-  ) throws(CommandError) -> AdapterChoice? {
-    switch (transport, text) {
+  ) throws(CommandError) -> TransportSpecification? {
+    let central = try text.map { text throws(CommandError) in try TransportSpecification.central(text) }
+    switch (transport, central) {
     case (.loopback, nil): return nil
-    case (.controller(let place), _):
-      throw .badValue(
-        option: "--on", value: "exact:\(place.argument)", expected: "loopback, bluez:ADAPTER or exact:ADAPTER"
-      )
     case (.loopback, _?): throw .conflictingOptions("--on loopback", "--central")
+    case (.controller(.tcp), nil): return transport
     case (.bluez, nil): throw .missingOption("--central", placeholder: "bluez:ADAPTER", with: "--on bluez")
-    case (.exact, nil): throw .missingOption("--central", placeholder: "exact:ADAPTER", with: "--on exact")
-    case (.bluez, let text?), (.exact, let text?): return try TransportSpecification.central(text)
+    case (_, nil): throw .missingOption("--central", placeholder: "exact:ADAPTER", with: "--on exact")
+    case (.bluez, .exact), (.bluez, .controller):
+      throw .badValue(option: "--central", value: text ?? "", expected: "bluez:ADAPTER")
+    case (_, let central?): return central
     }
   }
 
@@ -198,11 +201,12 @@ struct TestCommand {
 
   private func sections(of transcript: Transcript) -> [Transcript.Section] {
     transcript.sections.filter { section in
-      switch transport {
-      case .loopback: true
-      case .exact, .controller: !section.isMemoryOnly && !section.endsForReason
-      case .bluez:
+      switch (transport, central) {
+      case (.loopback, _): true
+      case (_, .exact), (_, .controller): !section.isMemoryOnly && !section.losesLink
+      case (.bluez, _):
         !section.isMemoryOnly && !section.endsForReason && !section.speaksPDUs && !section.expectsSets
+      default: !section.isMemoryOnly && !section.endsForReason
       }
     }
   }

@@ -57,7 +57,7 @@ struct CompletionChoices {
     case .standDevices: addStandDevices()
     case .settings: addSettings()
     case .transports(let hasAdapter): addTransports(hasAdapter)
-    case .centralAdapters: candidates = Self.adapters
+    case .centralAdapters: candidates = Self.adapters + [Self.radio]
     }
   }
 
@@ -151,8 +151,11 @@ extension CompletionChoices {
       Candidate(word: "exact", summary: "served by blemu itself"),
       Candidate(word: "loopback", summary: "in memory, without a radio"),
     ]
-    if hasAdapter { candidates += Self.adapters }
+    if hasAdapter { candidates += Self.adapters + [Self.radio] }
   }
+
+  private static let radio = Candidate(
+    word: "exact:tcp:localhost:6402", summary: "a controller over TCP, as of tools/radio")
 
   private static let adaptersFolder = "/sys/class/bluetooth"
 

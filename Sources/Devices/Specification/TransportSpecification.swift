@@ -49,6 +49,14 @@ package enum TransportSpecification: Hashable, Sendable {
     return bluez.check(definition).contains { $0.severity == .error } ? NoLimits() : ImitatedLimits(of: bluez)
   }
 
+  /// Whether it is on an adapter of the kernel.
+  package var isOnAdapter: Bool {
+    switch self {
+    case .bluez, .exact: true
+    case .controller, .loopback: false
+    }
+  }
+
   /// Whether it needs the capabilities to manage adapters.
   package var isExact: Bool { if case .exact = self { true } else { false } }
 }

@@ -127,6 +127,8 @@ extension HostTransport {
     LinkAddress(address, seat?.host?.abilities?.address.isZero == false ? .public : .random)
   }
 
+  package var hostAddress: LinkAddress? { controllerAddress }
+
   /// The advertising sets; the main one has the handle 0.
   private func sets(of advertisement: Advertisement) -> [AdvertisingSet] {
     let ownAddress = controllerAddress.kind == .public ? nil : address

@@ -48,6 +48,14 @@ extension SharedHost {
     return shared.makeSeat()
   }
 
+  /// Gives a central a seat at a host of its own. At a TCP port, each connection has a controller of its own.
+  static func joinAlone(_ source: ControllerSource) async throws(TransportError) -> HostSeat {
+    let host = SharedHost(source)
+    EventLoop.start { await host.start() }
+    if let error = await host.waitForStart() { throw error }
+    return host.makeSeat()
+  }
+
   private func waitForStart() async -> TransportError? {
     guard case .starting(let waiting) = phase else { return nil }
     let promise = Promise<TransportError?>()
@@ -188,7 +196,7 @@ extension SharedHost {
       }
     case .advertisingFailed(let handle, _), .refused(.set(let handle), _, _):
       seat(of: handle)?.onEvent?(.radio(event))
-    case .refused:
+    case .refused, .initiatingFailed:
       for seat in seats { seat.onEvent?(.radio(event)) }
     default: break
     }

@@ -18,7 +18,7 @@ package final class GATTClient {
   package var onValue: (@EventLoop (AttributeHandle, [UInt8], Delivery) -> Void)?
   /// Takes each PDU instead of the client, which then answers nothing; nil: the client takes them.
   package var onPacket: (@EventLoop ([UInt8]) -> Void)?
-  /// Called once when the link has ended, except by ``disconnect()``. After that every request fails.
+  /// Called once when the link has ended, except by ``disconnect(_:)``. After that every request fails.
   package var onDisconnect: (@EventLoop (LinkEnd) -> Void)?
   /// Called with each PDU that the client ignores: one that it cannot read, or a response without a request.
   package var onNonsense: (@EventLoop ([UInt8]) -> Void)?
@@ -27,24 +27,22 @@ package final class GATTClient {
   package private(set) var mtu = AttributePDU.defaultMTU
   let wantedMTU: Int
   private var hasExchangedMTU = false
-  let channel: L2CAPChannel
+  let channel: any AttributeBearer
   let requests: RequestQueue
-  private let link: KernelLink?
+  private let endLink: (@EventLoop (HCIError) async -> Void)?
 
   /// - Parameters:
   ///   - mtu: The ATT_MTU to offer in an exchange by either side. With 23 there is no exchange: the server's request is
   ///     refused.
   ///   - timeLimit: The limit for each response.
-  package convenience init(
-    over channel: L2CAPChannel, mtu: Int, timeLimit: Duration = transactionTimeLimit
+  ///   - endLink: Ends the link below the bearer for a reason that the peripheral gets, and returns when it has ended; nil: it ends
+  ///     with the bearer.
+  package init(
+    over channel: any AttributeBearer, mtu: Int, timeLimit: Duration = transactionTimeLimit,
+    endLink: (@EventLoop (HCIError) async -> Void)? = nil
   ) {
-    self.init(over: channel, link: nil, mtu: mtu, timeLimit: timeLimit)
-  }
-
-  private init(over channel: L2CAPChannel, link: KernelLink?, mtu: Int, timeLimit: Duration) {
     precondition(Self.mtuRange.contains(mtu), "an ATT_MTU is from \(Self.mtuRange)")
-    self.channel = channel
-    self.link = link
+    (self.channel, self.endLink) = (channel, endLink)
     wantedMTU = mtu
     requests = RequestQueue(timeLimit: timeLimit) { channel.send($0.encode()) }
     requests.onTimeout = { [weak self] in self?.ended(.peerDoesNotAnswer) }
@@ -62,26 +60,29 @@ extension GATTClient {
   ) async throws(L2CAPError) -> GATTClient {
     let channel = try await L2CAPChannel.connect(from: controller.address, to: peer, timeLimit: timeLimit)
     let link = KernelLink(controller: controller, peer: peer)
-    return GATTClient(over: channel, link: link, mtu: mtu, timeLimit: transactionTimeLimit)
+    return GATTClient(over: channel, mtu: mtu) { reason in
+      if !link.disconnect(reason) { channel.close() }
+      await link.waitForEnd()
+    }
   }
 
   /// Whether the link is up.
   package var isConnected: Bool { channel.end == nil }
 
-  /// Ends the link and returns when it has ended, so that a connection after that has a new link.
+  /// Ends the link for a reason that the peripheral gets, and returns when it has ended, so that a connection after that has a new
+  /// link.
   ///
   /// The peripheral may notice the end a little later. If a central reconnects before bluetoothd has noticed,
   /// bluetoothd sees no disconnection. Wait until the peripheral has seen it.
   ///
   /// The end of a link overtakes packets on their way, so this first waits until earlier write commands have
   /// reached the server.
-  package func disconnect() async {
+  package func disconnect(_ reason: HCIError = .remoteUserTerminated) async {
     (onDisconnect, onPacket) = (nil, nil)
     if !requests.haveSettledAll { await settle() }
     requests.fail(.disconnected(.closed))
     channel.onReceive = { _ in }
-    if link?.disconnect() != true { channel.close() }
-    await link?.waitForEnd()
+    await endLink?(reason)
     channel.close()
   }
 
@@ -116,13 +117,13 @@ extension GATTClient {
     return try await requests.perform(request)
   }
 
-  /// Sends a PDU of any bytes, and returns when the kernel has taken it. A caller that needs a response takes it from ``onPacket``.
+  /// Sends a PDU of any bytes, and returns when it has gone out. A caller that needs a response takes it from ``onPacket``.
   package func send(packet: [UInt8]) async throws(GATTClientError) {
     channel.send(packet)
     guard await channel.flush() else { throw .disconnected(channel.end ?? .closed) }
   }
 
-  /// Sends a PDU without a response, and returns when the kernel has taken it.
+  /// Sends a PDU without a response, and returns when it has gone out.
   package func send(_ pdu: AttributePDU) async throws(GATTClientError) {
     requests.overtake()
     try await send(packet: pdu.encode())

@@ -28,6 +28,9 @@ package struct InitiatingState: Sendable {
 
   var isActive: Bool { activity != .idle }
 
+  /// The random address of this side, for the link that begins; nil: the controller's.
+  var ownAddress: DeviceAddress? { activity.request?.address }
+
   var usesAcceptList: Bool { activity.request?.peer == .acceptList }
 
   var needsAcceptList: Bool { usesAcceptList || wanted?.peer == .acceptList }

@@ -5,22 +5,22 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Faults
-import L2CAP
 import Framing
+import L2CAP
 import Loopback
 import Peripheral
 import Traffic
 import Transcripts
 
-/// A test bed on the air: the device on one adapter, and a central on another through the kernel's sockets.
+/// A test bed on the air: the device on one adapter or controller, and a central on another.
 @EventLoop
 package final class AirTestBed: RecordableTestBed {
   package let inbox = Inbox()
   package var timing: TestBedTiming { .real(answer: slowestAnswer) }
   /// The slowest answer in this conversation.
   private var slowestAnswer = Duration.zero
-  private let radio: Radio
-  private let centralAdapter: AdapterChoice
+  private let makeTransport: @EventLoop () -> any RadioTransport
+  let central: any AirCentral
   private let scheduler = EventLoopScheduler()
   let changes = Condition()
   let observer: DeviceObserver
@@ -31,7 +31,6 @@ package final class AirTestBed: RecordableTestBed {
   package private(set) var faults: FaultStage?
   private var definition: PeripheralDefinition?
   private(set) var link: CentralLink?
-  private(set) var adapters: Adapters?
   /// The keys that the central and the device have from pairing in this section.
   var keys = Keys.none
   private(set) var isInterrupted = false
@@ -40,29 +39,11 @@ package final class AirTestBed: RecordableTestBed {
   package var furtherSink: (any TrafficSink)?
   package var standIn: StandIn?
 
-  /// The adapters of the central and the device, and the address of the device.
-  struct Adapters {
-    let own: LocalController
-    let device: LocalController
-    let peer: LinkAddress
-  }
-
-  /// A transport with a radio, and how it finds the adapters of this machine.
-  package struct Radio {
-    let makeTransport: @EventLoop () -> any RadioTransport
-    let controller: @EventLoop (AdapterChoice) async throws -> LocalController
-
-    package init(
-      makeTransport: @escaping @EventLoop () -> any RadioTransport,
-      controller: @escaping @EventLoop (AdapterChoice) async throws -> LocalController
-    ) {
-      (self.makeTransport, self.controller) = (makeTransport, controller)
-    }
-  }
-
-  package init(_ radio: Radio, central: AdapterChoice) {
-    self.radio = radio
-    centralAdapter = central
+  /// - Parameter makeTransport: makes the transport of each device.
+  package init(
+    central: any AirCentral, makeTransport: @escaping @EventLoop () -> any RadioTransport
+  ) {
+    (self.central, self.makeTransport) = (central, makeTransport)
     observer = DeviceObserver(changes)
     inbox.onArrival = { [changes] in changes.signal() }
   }
@@ -115,7 +96,7 @@ extension AirTestBed {
     wire =
       definition.hasWireSide
       ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
-    let transport = radio.makeTransport()
+    let transport = makeTransport()
     self.transport = transport
     (transport as? any RecordableTransport)?.recorder = recorder
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
@@ -134,6 +115,7 @@ extension AirTestBed {
   package func tearDown() async {
     await leave()
     await forgetKeys()
+    await central.leave()
     await peripheral?.stop()
     peripheral = nil
     transport = nil
@@ -149,7 +131,7 @@ extension AirTestBed {
     switch connection {
     case .client(let mtu):
       let client = try await makeClient(mtu: mtu)
-      if keys == .kept { try await encrypt() }
+      if keys == .kept { try await central.encrypt() }
       try await discover(client)
     case .raw:
       let client = try await makeClient(mtu: AttributePDU.defaultMTU)
@@ -169,11 +151,8 @@ extension AirTestBed {
   }
 
   private func makeClient(mtu: Int) async throws -> GATTClient {
-    let adapters = try await findAdapters()
-    let client: GATTClient
-    do { client = try await GATTClient.connect(from: adapters.own, to: adapters.peer, mtu: mtu) } catch {
-      throw error.asTestBedError
-    }
+    guard let place else { throw TestBedError("the device is not on the air") }
+    let client = try await central.connect(to: place, mtu: mtu)
     client.onDisconnect = { [weak self] in self?.lost($0) }
     link = CentralLink(client)
     return client
@@ -194,20 +173,12 @@ extension AirTestBed {
   /// How long to wait until bluetoothd tells the device its answer to the central. A limit against hanging.
   private static let patience = Duration.seconds(60)
 
-  private func findAdapters() async throws -> Adapters {
-    if let adapters { return adapters }
-    let own = try await radio.controller(centralAdapter)
-    guard let address = observer.adapterAddress else { throw TestBedError("the device is not on the air") }
-    let device = try await radio.controller(.address(address))
-    guard own.address.address != address else {
-      throw TransportError(
-        .unavailable, "\(own.name) cannot serve both the device and the central",
-        hint: "use two adapters, as in --on bluez:hci0 --central bluez:hci1")
-    }
-    let peer = observer.ownAddress.map { LinkAddress($0, .random) } ?? device.address
-    let found = Adapters(own: own, device: device, peer: peer)
-    adapters = found
-    return found
+  /// nil: the device is not on the air.
+  private var place: AirPlace? {
+    guard let adapter = observer.adapterAddress else { return nil }
+    return AirPlace(
+      adapter: adapter,
+      device: observer.ownAddress.map { LinkAddress($0, .random) } ?? transport?.hostAddress)
   }
 
   private func lost(_ end: LinkEnd) {
@@ -217,17 +188,16 @@ extension AirTestBed {
     inbox.append(Arrival(at: now, from: .disconnection))
   }
 
-  /// The device gets the reason of an ordinary goodbye.
   package func disconnect(_ reason: HCIError?) async throws {
     try checkInterruption()
     guard link != nil else { throw TestBedError.disconnected }
-    await leave()
+    await leave(reason ?? .remoteUserTerminated)
   }
 
-  func leave() async {
+  func leave(_ reason: HCIError = .remoteUserTerminated) async {
     guard let link else { return }
     self.link = nil
-    await link.client.disconnect()
+    await link.client.disconnect(reason)
     await changes.wait(for: Self.patience) { [observer] in observer.centralCount == 0 }
   }
 
@@ -332,17 +302,6 @@ extension AirTestBed {
     do { return try await request() } catch let error as GATTClientError {
       if case .refused(let error, _, _) = error { return .refused(error) }
       throw TestBedError(error.message)
-    }
-  }
-}
-
-extension L2CAPError {
-  /// A problem of the machine ends the run; any other ends this conversation.
-  fileprivate var asTestBedError: any Error {
-    switch self {
-    case .notPermitted: TransportError(.noPermission, message, hint: hint)
-    case .noBluetooth, .noController, .noLowEnergy: TransportError(.unavailable, message, hint: hint)
-    case .noAnswer, .busy, .cancelled, .failed: TestBedError("cannot connect: \(message)")
     }
   }
 }

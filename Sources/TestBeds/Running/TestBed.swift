@@ -37,7 +37,7 @@ package protocol TestBed: AnyObject {
 
   /// - Throws: ``TestBedError``, like the other actions of the central.
   func connect(_ connection: Step.Connection) async throws
-  /// - Parameter reason: the reason, for a device in memory; nil: an ordinary disconnection.
+  /// - Parameter reason: what the device gets; nil: an ordinary disconnection.
   func disconnect(_ reason: HCIError?) async throws
   /// Pairs, or encrypts the link with the keys of an earlier pairing. If that fails, the central disconnects.
   func pair(_ request: PairingRequest) async throws -> PairingOutcome
@@ -160,6 +160,7 @@ package struct TestBedError: Error, Hashable, Sendable {
   }
 
   package static let disconnected = Self("the device has ended the connection")
+  package static let notEncrypted = Self("the link is not encrypted with the keys")
   package static let onRawConnection = Self("this is a raw connection; use '>>'")
   package static let notRaw = Self("there is no raw connection; use 'connect raw'")
 }

@@ -1,3 +1,4 @@
+import Bluetooth
 import Definitions
 import DeviceModel
 
@@ -25,9 +26,20 @@ package struct Transcript: Sendable {
       steps.contains { if case .connect(.raw) = $0.action { true } else { false } }
     }
 
-    /// Whether a link ends for a reason that a central on the air cannot give.
+    /// Whether a link ends for a reason that a central on Linux cannot give.
     package var endsForReason: Bool {
       steps.contains { if case .disconnect(.some) = $0.action { true } else { false } }
+    }
+
+    /// Whether a link ends for a reason that no central can give, because it is out of range.
+    package var losesLink: Bool {
+      steps.contains {
+        if case .disconnect(let reason?) = $0.action {
+          !HCIError.reasonsToDisconnect.contains(reason)
+        } else {
+          false
+        }
+      }
     }
 
     /// Whether a central pairs.

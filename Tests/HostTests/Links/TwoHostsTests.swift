@@ -125,6 +125,20 @@ import Testing
   }
 
   @Test(arguments: controllers)
+  func `a central knows the random address with which it has begun the link`(traits: ControllerTraits?) throws
+  {
+    let own = DeviceAddress([0xC0, 1, 2, 3, 4, 5])!
+    var room = HostRoom.pair(nil, traits)
+    var request = ConnectionRequest(
+      .device(LinkAddress(HostRoom.address(0))), parameters: HostRoom.parameters)
+    request.address = own
+    room.change(1) { host in host.changeRadio { $0.initiating.wanted = request } }
+    room.run(for: .milliseconds(500))
+    #expect(room.hosts[1].allLinks.map(\.local) == [LinkAddress(own, .random)])
+    #expect(room.hosts[0].allLinks.map(\.peer) == [LinkAddress(own, .random)])
+  }
+
+  @Test(arguments: controllers)
   func `a link keeps the address of its beginning, although another one is wanted`(traits: ControllerTraits?)
   {
     let (first, second) = (DeviceAddress([0x40, 1, 2, 3, 4, 5])!, DeviceAddress([0x41, 1, 2, 3, 4, 5])!)

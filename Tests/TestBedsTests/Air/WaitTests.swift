@@ -12,11 +12,13 @@ import Transcripts
   @EventLoop private let end = Instant(microseconds: EventLoop.now).advanced(by: .seconds(600))
 
   /// These tests have no device.
-  @EventLoop private static let radio = AirTestBed.Radio(
-    makeTransport: { preconditionFailure() }, controller: { _ in preconditionFailure() })
+  @EventLoop private static func makeTestBed() -> AirTestBed {
+    let central = KernelCentral(.first) { _ in preconditionFailure() }
+    return AirTestBed(central: central) { preconditionFailure() }
+  }
 
   @EventLoop @Test func aValueThatCameBeforeTheWaitEndsIt() async throws {
-    let testBed = AirTestBed(Self.radio, central: .named("hci1"))
+    let testBed = Self.makeTestBed()
     let count = testBed.inbox.count
     testBed.inbox.append(Arrival(at: testBed.now, from: .wire, [1]))
     try await testBed.wait(until: end, past: count, includingEnd: true)
@@ -24,7 +26,7 @@ import Transcripts
   }
 
   @EventLoop @Test func aValueThatComesLaterEndsIt() async throws {
-    let testBed = AirTestBed(Self.radio, central: .named("hci1"))
+    let testBed = Self.makeTestBed()
     let timer = EventLoop.Timer { testBed.inbox.append(Arrival(at: testBed.now, from: .wire, [1])) }
     timer.fire(at: EventLoop.now + 10_000)
     try await testBed.wait(until: end, past: 0, includingEnd: true)
@@ -32,7 +34,7 @@ import Transcripts
   }
 
   @EventLoop @Test func anInterruptionEndsIt() async throws {
-    let testBed = AirTestBed(Self.radio, central: .named("hci1"))
+    let testBed = Self.makeTestBed()
     testBed.interrupt()
     await #expect(throws: TestBedError("interrupted")) {
       try await testBed.wait(until: end, past: 0, includingEnd: true)

@@ -23,11 +23,10 @@ let names = arguments.count > 2 ? Array(arguments[2...]) : library.names
 let status = EventLoop.run {
   var status: Int32 = 0
   for name in names {
-    let radio = AirTestBed.Radio(
-      makeTransport: { HostTransport(.named(arguments[0])) },
-      controller: { try HostTransport.controller(of: $0) })
+    let central = HostCentral(CentralSeat(.named(arguments[1])))
+    let testBed = AirTestBed(central: central) { HostTransport(.named(arguments[0])) }
     do {
-      print(try await RoundTrip(of: name, on: AirTestBed(radio, central: .named(arguments[1])), onAir: true))
+      print(try await RoundTrip(of: name, on: testBed, onAir: true))
       fflush(nil)
     } catch {
       status = 1
