@@ -161,7 +161,7 @@ class TestAdvertising:
         assert len(addresses) == 2 and "C0:00:5E:00:53:01" in addresses
 
     def test_a_central_connects_to_the_own_address_of_a_device(self):
-        done = subprocess.run([PROGRAM, "test", DEFINITIONS / "given-address.transcript", "--on", "exact:hci0", "--central", "exact:hci1"],
+        done = subprocess.run([PROGRAM, "test", DEFINITIONS / "given-address.transcript", "--on", "exact:hci0", "--central", "bluez:hci1"],
                               cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
 

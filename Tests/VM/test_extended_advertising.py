@@ -190,7 +190,7 @@ class TestSets:
         return struct.unpack(">I", found.data[-4:])[0] // 10
 
     def test_the_transcript_passes_on_the_air(self):
-        done = subprocess.run([PROGRAM, "test", TWO_BEACONS.with_suffix(".transcript"), "--on", "exact:hci0", "--central", "exact:hci1"],
+        done = subprocess.run([PROGRAM, "test", TWO_BEACONS.with_suffix(".transcript"), "--on", "exact:hci0", "--central", "bluez:hci1"],
                               cwd=REPOSITORY, text=True, capture_output=True, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
 

@@ -23,7 +23,7 @@ def strikes(blemu):
 
 
 @pytest.mark.parametrize("where", [(), ("--on", "bluez:hci0", "--central", "bluez:hci1"),
-                                   ("--on", "exact:hci0", "--central", "exact:hci1")], ids=["memory", "bluez", "exact"])
+                                   ("--on", "exact:hci0", "--central", "bluez:hci1")], ids=["memory", "bluez", "exact"])
 def test_the_transcript_of_all_kinds(where):
     """Its values are exact, so the faults strike alike everywhere."""
     command = [PROGRAM, "test", DEFINITIONS / "faulty.transcript", *where]
