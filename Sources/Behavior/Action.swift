@@ -20,6 +20,8 @@ package enum Action: Hashable, Sendable {
   indirect case pair(PairingPolicy?)
   /// The connection of this central, or of all, ends. The central gets the reason.
   case disconnect(Central?, HCIError = .remoteUserTerminated)
+  /// The device forgets its bond with this central, or all bonds. A link that is encrypted stays so.
+  case forget(Central?)
   /// An interceptor wants this frame, which waits until an ``Intervention`` takes it or lets it pass.
   case ask(StreamKey, frame: [UInt8])
   case remark(Remark)

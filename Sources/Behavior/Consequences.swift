@@ -114,7 +114,7 @@ extension Action {
   fileprivate var isOutput: Bool {
     switch self {
     case .notify, .writeToWire, .remark: true
-    case .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .ask: false
+    case .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .forget, .ask: false
     }
   }
 }

@@ -25,5 +25,7 @@ package enum ControlEvent: Hashable, Sendable {
   case advertise(Bool)
   /// Ends the connection of a central; nil: of all.
   case disconnect(Central?, HCIError)
+  /// Forgets the bond with a central; nil: all bonds.
+  case forget(Central?)
   case reset
 }

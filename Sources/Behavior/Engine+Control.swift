@@ -13,6 +13,7 @@ extension Engine {
       advertising.isWanted = isWanted
       updateAdvertising(renewed: true)
     case .disconnect(let central, let reason): turn.actions.append(.disconnect(central, reason))
+    case .forget(let central): turn.actions.append(.forget(central))
     case .reset:
       reset()
       settle()

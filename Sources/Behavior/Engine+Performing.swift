@@ -97,6 +97,8 @@ extension Engine {
       advertising.isWanted = try isTrue(condition)
       updateAdvertising(renewed: true)
     case .disconnect(let reason): turn.actions.append(.disconnect(nil, reason))
+    case .forget(.all): turn.actions.append(.forget(nil))
+    case .forget(.central): if let central = context.event.central { turn.actions.append(.forget(central)) }
     case .reset:
       guard !turn.hasReset else { throw RuleFailure.secondReset }
       reset()

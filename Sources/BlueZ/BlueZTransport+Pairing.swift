@@ -164,6 +164,14 @@ extension BlueZTransport {
     EventLoop.start { await client.forget(central, of: adapter) }
   }
 
+  /// bluetoothd keeps the bonds, and knows centrals of other programs that are nobody else's to forget.
+  package func forget(_ central: Central?) {
+    host?.warn(
+      "with bluez, bluetoothd keeps the bonds, and the device cannot forget them; 'bluetoothctl remove "
+        + "\(central?.description ?? "ADDRESS")' forgets one, and a device with '--on exact' forgets by itself"
+    )
+  }
+
   private func tell(_ event: Event) {
     if centrals.isTelling { host?.receive(event) }
   }

@@ -8,7 +8,7 @@ struct LinkCheck {
     self.definition = definition
   }
 
-  var findings: [Finding] { parameters + notifications + reports + reasons }
+  var findings: [Finding] { parameters + notifications + reports + reasons + bonds }
 
   private var parameters: [Finding] {
     guard definition.link.preferred != nil else { return [] }
@@ -42,6 +42,14 @@ struct LinkCheck {
           .note, "BlueZ ends connections with Remote User Terminated Connection",
           at: .reason(index, ofRule: number), hint: "--on exact gives this reason")
       }
+    }
+  }
+
+  private var bonds: [Finding] {
+    definition.rules.indices.filter { definition.rules[$0].forgetsBonds }.map {
+      Finding(
+        .note, "bluetoothd keeps the bonds, and this rule cannot forget them", at: .event(ofRule: $0),
+        hint: "--on exact forgets them")
     }
   }
 }

@@ -137,6 +137,7 @@ extension ControlServer {
       case .wire: reply.succeed(try control.putIntoWire(request.parameters))
       case .advertise: reply.succeed(try control.advertise(request.parameters))
       case .disconnect: reply.succeed(try control.disconnect(request.parameters))
+      case .forget: reply.succeed(try control.forget(request.parameters))
       case .reset: reply.succeed(try control.reset())
       case .faults: reply.succeed(try control.faults(request.parameters))
       }

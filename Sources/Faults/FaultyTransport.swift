@@ -70,6 +70,10 @@ extension FaultyTransport {
 
   package func pair(_ policy: PairingPolicy?) { inner.pair(policy) }
 
+  package var bondedCentrals: [Central]? { inner.bondedCentrals }
+
+  package func forget(_ central: Central?) { inner.forget(central) }
+
   package func mtu(of central: Central) -> Int? { inner.mtu(of: central) }
 
   package func isEncrypted(_ central: Central) -> Bool? { inner.isEncrypted(central) }

@@ -20,6 +20,24 @@ extension GATTServer {
     if !recall(link, isEncrypted: link.security.isEncrypted) { host?.keep(bonds) }
   }
 
+  /// The centrals with which there are bonds.
+  package var bondedCentrals: [Central] { bonds.map(\.peer.address) }
+
+  /// Forgets the bond with a central, or all bonds (nil).
+  ///
+  /// - Returns: the links of these centrals, which go on.
+  @discardableResult
+  package func forget(_ central: Central?) -> [ServedLink] {
+    let identity = central.map { self[$0]?.identity.address ?? $0 }
+    let forgotten = bonds.map(\.peer).filter { identity == nil || $0.address == identity }
+    guard !forgotten.isEmpty else { return [] }
+    bonds.removeAll { forgotten.contains($0.peer) }
+    let affected = links.filter { forgotten.contains($0.identity) }
+    for link in affected { (link.bonding, link.hasKey) = (.none, false) }
+    host?.keep(bonds)
+    return affected
+  }
+
   /// Looks for the bond with the central of a link, which only holds once the link is encrypted: an address can be forged.
   ///
   /// - Returns: whether the host has been given the bonds.

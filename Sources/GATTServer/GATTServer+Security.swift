@@ -35,6 +35,11 @@ extension GATTServer {
     }
   }
 
+  /// A central has tried to encrypt its link with a key that the device does not have.
+  package func keyMissing(of central: Central) {
+    host?.warn(PairingPolicy.missingKey(of: central, device?.pairing))
+  }
+
   /// A person must enter this passkey at the central, or compare it there.
   package func showPasskey(_ passkey: UInt32, for central: Central) {
     guard served(central) else { return }

@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 import EventLoop
 import GATTServer
@@ -7,7 +8,7 @@ import GATTServer
 @EventLoop
 final class LoopbackPairing {
   private let server: GATTServer
-  /// How well the links to bonded centrals are protected.
+  /// The keys of the centrals: how well they protect a link to the device.
   private var keys: [DeviceAddress: LinkSecurity] = [:]
   private var lastNumber: UInt32 = 314_159
 
@@ -15,12 +16,21 @@ final class LoopbackPairing {
 
   /// Encrypts a link with the keys of an earlier pairing.
   ///
-  /// - Returns: whether there are any.
+  /// - Returns: whether both sides have them. A central that learns that the device has none drops its own.
   func encrypt(_ link: LoopbackLink) -> Bool {
     guard let security = keys[link.address] else { return false }
-    if link.security != security { protect(link, security) }
+    if link.security == security { return true }
+    guard server.bondedCentrals.contains(link.address) else {
+      forget(link.address)
+      server.keyMissing(of: link.address)
+      return false
+    }
+    protect(link, security)
     return true
   }
+
+  /// The central loses its keys.
+  func forget(_ central: Central) { keys[central] = nil }
 
   func pair(_ link: LoopbackLink, _ request: PairingRequest) -> PairingOutcome {
     if encrypt(link) { return .paired(bonded: true) }

@@ -69,6 +69,10 @@ package final class LoopbackTransport: RecordableTransport {
 
   package func pair(_ policy: PairingPolicy?) { server.pair(policy) }
 
+  package var bondedCentrals: [Central]? { server.bondedCentrals }
+
+  package func forget(_ central: Central?) { server.forget(central) }
+
   package func advertise(_ advertisement: Advertisement?) {
     self.advertisement = advertisement
     recorder?.advertise(advertisement)
@@ -105,6 +109,12 @@ extension LoopbackTransport {
     if mtu > AttributePDU.defaultMTU { new.exchange(mtu: mtu) }
     if recorder != nil { new.discover() }
     return new
+  }
+
+  /// A central forgets the device: it disconnects, and loses its keys.
+  package func unpair(_ address: DeviceAddress = central) {
+    links.first { $0.address == address }?.disconnect()
+    pairing.forget(address)
   }
 
   /// Connects a central that speaks PDUs.

@@ -7,15 +7,6 @@ extension PairingPolicy {
     "\(central) shows a passkey that cannot be entered here; set it as 'passkey' in the definition"
   }
 
-  /// - Parameter policy: nil: the system pairs.
-  package static func missingKey(of central: DeviceAddress, _ policy: PairingPolicy?) -> String {
-    let reason =
-      policy?.bonds == false
-      ? "the device keeps none ('bonding: false')" : "this machine no longer has it"
-    return "\(central) encrypts the link with a key of an earlier pairing, and \(reason); "
-      + "forget this device at the central, then pair again"
-  }
-
   package static func encryptionFailed(with central: DeviceAddress, _ error: HCIError) -> String {
     "encrypting the link to \(central) failed: \(error)"
   }

@@ -116,6 +116,9 @@ package final class LivePeripheral {
   /// The connected centrals, in the order in which they connected.
   package var centrals: [Central] { pipeline?.engine.connectedCentrals ?? [] }
 
+  /// The centrals that it is bonded with; nil: its transport does not know them.
+  package var bondedCentrals: [Central]? { transport.bondedCentrals }
+
   /// The present advertisement; nil: the device does not advertise.
   package var advertisement: Advertisement? { pipeline?.engine.currentAdvertisement }
 

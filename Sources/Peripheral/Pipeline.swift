@@ -81,6 +81,7 @@ final class Pipeline {
     case .advertise(let advertisement): advertise(advertisement)
     case .pair(let policy): transport.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)
+    case .forget(let central): transport.forget(central)
     case .ask(let stream, let frame): onWantedFrame?(stream, frame)
     case .remark(let remark): tell(remark)
     }

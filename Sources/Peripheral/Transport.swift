@@ -54,6 +54,13 @@ package protocol Transport: AnyObject {
   /// and then reports the disconnection as usual.
   func disconnect(_ central: Central?, _ reason: HCIError)
 
+  /// The centrals that the device is bonded with, by their identity addresses; nil: the transport does not know them.
+  var bondedCentrals: [Central]? { get }
+
+  /// Forgets the bond with a central, connected or not, or all bonds (nil): keys and subscriptions. A link that is encrypted stays
+  /// so. The transport gives the host the rest of the bonds, or warns it if it cannot forget.
+  func forget(_ central: Central?)
+
   /// The ATT_MTU of the link to a central, bytes; nil if the transport does not know it.
   func mtu(of central: Central) -> Int?
 
@@ -104,6 +111,10 @@ extension Transport {
   package func pair(_ policy: PairingPolicy?) {}
 
   package func isEncrypted(_ central: Central) -> Bool? { nil }
+
+  package var bondedCentrals: [Central]? { nil }
+
+  package func forget(_ central: Central?) {}
 
   package var handles: HandleLayout? { nil }
 }

@@ -21,6 +21,8 @@ package enum Operation: Hashable, Sendable {
   case advertise(Bool)
   /// Ended the connection of a central; nil: of all.
   case disconnect(Central?)
+  /// Forgot the bond with a central; nil: all bonds.
+  case forget(Central?)
   case reset
   /// Advanced the clock of a device in memory.
   case advance(Duration)
@@ -35,6 +37,7 @@ extension Operation {
     case .operate(let control, let value): self = .press(definition.controls[control].name, value)
     case .advertise(let isOn): self = .advertise(isOn)
     case .disconnect(let central, _): self = .disconnect(central)
+    case .forget(let central): self = .forget(central)
     case .reset: self = .reset
     case .send: return nil
     }
@@ -48,6 +51,7 @@ extension Operation {
     case .press(let control, let value): "press \(control)" + (value.map(Self.value) ?? "")
     case .advertise(let isOn): "advertise \(isOn ? "on" : "off")"
     case .disconnect(let central): "disconnect" + (central.map { " \($0)" } ?? "")
+    case .forget(let central): "forget" + (central.map { " \($0)" } ?? "")
     case .reset: "reset"
     case .advance(let time): "advance \(time.written)"
     }

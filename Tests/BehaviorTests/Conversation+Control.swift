@@ -14,6 +14,7 @@ extension Conversation {
     case "send": return send(words.dropFirst())
     case "advertise": return .advertise(words[1] == "true")
     case "disconnect": return .disconnect(nil, .remoteUserTerminated)
+    case "forget": return .forget(nil)
     case "reset": return .reset
     default: return nil
     }

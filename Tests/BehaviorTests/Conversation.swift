@@ -38,6 +38,7 @@ import Framing
 ///     advertises Belt       by the local name; or `does not advertise`
 ///     keeps 50, Belt        the settings, which rules have set
 ///     disconnects all       or the address of one
+///     forgets all          bonds, or that with one
 ///     pairs: display-only 000000    how the device pairs from now on; or `pairs as the system does`
 struct Conversation {
   let definition: PeripheralDefinition
@@ -180,6 +181,7 @@ extension Conversation {
     case .disconnect(let central, let reason):
       let note = reason == .remoteUserTerminated ? "" : " (\(reason.name))"
       return "disconnects \(central?.description ?? "all")\(note)"
+    case .forget(let central): return "forgets \(central?.description ?? "all")"
     case .setBaud(let baud): return "\(baud) baud"
     case .ask(_, let frame): return "asks about \(HexText.format(frame))"
     case .remark(let remark): return describe(remark)

@@ -149,7 +149,7 @@ private enum Kind: CaseIterable {
     stopFrameTimer, stopWait
   case advertise, stopAdvertising, disconnectOne, disconnectAll, discarded, tooMuchHeld, unexpected,
     ruleFailed, turnedAway
-  case ask, intervened, plain, frame, assembled, logged, keepSettings, setBaud, serve, pair
+  case ask, intervened, plain, frame, assembled, logged, keepSettings, setBaud, serve, pair, forget
 
   init(_ action: Action) {
     switch action {
@@ -170,6 +170,7 @@ private enum Kind: CaseIterable {
     case .setBaud: self = .setBaud
     case .serve: self = .serve
     case .pair: self = .pair
+    case .forget: self = .forget
     case .ask: self = .ask
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
@@ -333,7 +334,12 @@ extension World {
     case 4: return .send(random.bytes(20), from: .characteristic(1), message: nil, to: central)
     case 5: return .send(random.bytes(20), from: .wire, message: nil, to: nil)
     case 6: return .advertise(random.next() % 3 > 0)
-    default: return random.next() % 9 == 0 ? .reset : .disconnect(central, .remoteUserTerminated)
+    default:
+      switch random.next() % 9 {
+      case 0: return .reset
+      case 1: return .forget(central)
+      default: return .disconnect(central, .remoteUserTerminated)
+      }
     }
   }
 

@@ -64,4 +64,29 @@ import Testing
       * the device pairs as before: '12' is not a passkey, which has six digits
       """)
   }
+
+  @Test func `a rule or a person forgets the bond with a central, or all bonds`() throws {
+    let device = definition(
+      """
+      services:
+        - { uuid: FFE0, characteristics: [{ id: serial, uuid: FFE1, properties: [write, notify] }] }
+      controls: { knob: {} }
+      rules:
+        - { on: { write: serial }, do: { forget: central } }
+        - { on: { control: knob }, do: [{ forget: all }, disconnect] }
+      """)
+    var conversation = try Conversation(device)
+    let transcript = """
+      +
+      2+
+      2> serial 01
+      forgets 4C:32:75:0A:11:9F
+      press knob
+      forgets all
+      disconnects all
+      forget
+      forgets all
+      """
+    #expect(conversation.play(transcript) == transcript)
+  }
 }

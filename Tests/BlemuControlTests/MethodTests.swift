@@ -76,6 +76,7 @@ import Testing
     _ = try? await device.act("connect")
     _ = try? await device.advertise()
     _ = try? await device.disconnect("00:00:00:00:00:02", reason: "remote-low-resources")
+    _ = try? await device.forget("00:00:00:00:00:02")
     _ = try? await device.reset()
     _ = try? await device.addFault("drop")
     try? await device.removeFault(1)

@@ -22,6 +22,7 @@ import Testing
     ],
     .wire: ["value": "VALUE", "message": "VALUE", "fields": "VALUE", "bytes": "VALUE"],
     .act: ["line": "LINE"], .advertise: ["on": "on|off"], .disconnect: ["central": "CENTRAL"],
+    .forget: ["central": "CENTRAL"],
     .faults: ["add": "FAULT"], .advance: ["by": "TIME"],
     .journal: ["format": "--transcript"], .watch: ["format": "--json"],
     .expect: [

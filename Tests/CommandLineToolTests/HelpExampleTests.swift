@@ -38,7 +38,11 @@ import Testing
   ])
 
   private static let others = lines.filter {
-    !isRun($0) && !$0.contains("bluez:") && !steersDevice($0) && !examinesMachine($0)
+    !isRun($0) && !isOnAir($0) && !steersDevice($0) && !examinesMachine($0)
+  }
+
+  private static func isOnAir(_ line: String) -> Bool {
+    !isRun(line) && !examinesMachine(line) && (line.contains("--on bluez:") || line.contains("--on exact:"))
   }
 
   /// What it finds depends on the machine, and so does its exit status.
@@ -142,7 +146,7 @@ import Testing
     #expect(result.error == "")
   }
 
-  @Test(arguments: lines.filter { $0.contains("bluez:") && !examinesMachine($0) })
+  @Test(arguments: lines.filter(isOnAir))
   func `an example on the air is a valid command line`(line: String) throws {
     let words = line.split(separator: " ").map(String.init)
     let command = try #require(Command.named(words[1]))

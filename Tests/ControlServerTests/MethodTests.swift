@@ -175,6 +175,41 @@ import Testing
     }
   }
 
+  @Test func `bonds are forgotten, by the device and by a central`() async throws {
+    try await with { client, _ in
+      let (first, second): (JSONValue, JSONValue) = ("00:00:00:00:00:07", "00:00:00:00:00:08")
+      func bonds(_ central: JSONValue) throws -> JSONValue? {
+        try client.call(.act, ["line": "bond", "as": central])["response"]
+      }
+      for central in [first, second] {
+        _ = try client.call(.act, ["line": "connect", "as": central])
+        #expect(try bonds(central) == "paired")
+      }
+      _ = try client.call(.forget, ["central": first])
+      #expect(
+        throws: ControlFailure.refused(
+          ControlError(
+            .badParameters, "there is no bond with '00:00:00:00:00:07'", hint: "bonded: 00:00:00:00:00:08"))
+      ) {
+        try client.call(.forget, ["central": first])
+      }
+      for line in ["disconnect", "connect", "bond"] as [JSONValue] {
+        _ = try client.call(.act, ["line": line, "as": first])
+      }
+      _ = try client.call(
+        .expect,
+        [
+          "lines": ["forget", "! \"00:00:00:00:00:07 encrypts the link with a key\" ...", "bond"], "after": 0,
+        ])
+      _ = try client.call(.forget)
+      _ = try client.call(.act, ["line": "unpair", "as": second])
+      #expect(try client.call(.status)["centrals"] == [first])
+      #expect(throws: ControlFailure.refused(ControlError(.badParameters, "there is no bond with 'me'"))) {
+        try client.call(.forget, ["central": "me"])
+      }
+    }
+  }
+
   @Test func `faults are added, strike, and are removed`() async throws {
     try await with { client, _ in
       #expect(try client.call(.faults) == ["faults": []])
@@ -370,7 +405,7 @@ import Testing
       ),
       (
         .act, ["line": "+5s"], "'+5s' is not an action of a central",
-        "a central can: connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?"
+        "a central can: connect, disconnect, pair, bond, unpair, subscribe, unsubscribe, read, >, >! or >?"
       ),
       (.act, ["line": "connect", "as": "x"], "'x' is not an address", "as in 00:00:00:00:00:02"),
       (.expect, ["lines": []], "'lines' has no line", nil),

@@ -40,7 +40,7 @@ import Testing
   @Test(
     arguments: [
       (.set, ["values": ["level": 3]]), (.press, ["control": "button"]), (.wire, ["text": "x"]),
-      (.advertise, ["on": true]), (.reset, [:]),
+      (.advertise, ["on": true]), (.reset, [:]), (.forget, [:]),
       (.faults, ["add": "drop on stream"]),
     ] as [(ControlMethod, JSONValue)])
   func `an expectation begins with the last act`(method: ControlMethod, parameters: JSONValue) async throws {

@@ -75,6 +75,7 @@ import Testing
                 - { send: turn, with: { state: i } }
                 - { wait: 1500ms }
             - disconnect
+            - { forget: all }
 
       controls:
         button: { do: { set: { is-on: not is-on } } }

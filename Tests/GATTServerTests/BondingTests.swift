@@ -368,4 +368,23 @@ import Testing
     #expect(read("0D 00", on: connect(.encrypted)) == "0B 00 00")
     #expect(subscriptions == [])
   }
+
+  @Test(arguments: [true, false])
+  func `a bond that is forgotten is gone, and the link goes on as it is`(isNamed: Bool) {
+    bond()
+    let channel = connect(.encrypted)
+    #expect(read("0D 00", on: channel) == "0B 02 00")
+    #expect(server.forget(isNamed ? Self.central : nil).map { $0.central } == [Self.central])
+    #expect(server.bonds.isEmpty && host.kept.last == [])
+    write("0D 00 02 00", on: channel)
+    #expect(server.bonds.isEmpty)
+    end()
+    #expect(read("0D 00", on: connect(.encrypted)) == "0B 00 00")
+  }
+
+  @Test func `another bond than that which is forgotten stays`() {
+    bond()
+    #expect(server.forget(DeviceAddress([0, 0, 0, 0, 0, 3])!).isEmpty)
+    #expect(server.bonds.map(\.peer) == [Self.peer])
+  }
 }

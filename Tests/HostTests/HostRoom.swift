@@ -90,6 +90,7 @@ struct HostRoom {
     }
     hosts[index].sentPackets()
     var arriving = air.take(from: controllers[index])
+    let now = now
     faults?.pass(&arriving, to: index, at: now)
     for packet in arriving {
       hosts[index].receive(packet[...], at: now)

@@ -1,9 +1,12 @@
 """Pairing, with Bumble as the phone."""
 import pytest
 from bumble.core import ProtocolError
+from bumble.hci import HCI_PIN_OR_KEY_MISSING_ERROR, HCI_Error
 from bumble.pairing import PairingDelegate
 from bumble.smp import (SMP_CONFIRM_VALUE_FAILED_ERROR, SMP_NUMERIC_COMPARISON_FAILED_ERROR, SMP_PAIRING_NOT_SUPPORTED_ERROR,
                         SMP_PASSKEY_ENTRY_FAILED_ERROR)
+
+from programs import BLEMU, Program
 
 KEYBOARD_DISPLAY = PairingDelegate.DISPLAY_OUTPUT_AND_KEYBOARD_INPUT
 DISPLAY_YES_NO = PairingDelegate.DISPLAY_OUTPUT_AND_YES_NO_INPUT
@@ -130,6 +133,31 @@ async def test_a_phone_that_forgot_the_device_pairs_again(air):
         assert await link.read(0xFFE1) == b"\6"
         await link.leave()
         await device.event("disconnected")
+
+
+@both
+async def test_a_device_that_forgot_the_phone_misses_the_key_and_pairs_again(air, tmp_path, secure):
+    state, control = tmp_path / "state", tmp_path / "control"
+    device, phone = await air.device("locked", "--state", state, "--control", control), await air.phone()
+    phone.pairs(secure=secure)
+    link = await phone.connect("Locked")
+    await link.connection.pair()
+    await device.event("bonded")
+    assert "bonds" in state.read_text()
+    async with Program(BLEMU, "forget", control) as forgetting:
+        assert await forgetting.process.wait() == 0
+    assert await link.read(0xFFE1) == b"\6"  # the link stays encrypted
+    assert "bonds" not in state.read_text()
+    await link.leave()
+    await device.event("disconnected")
+    link = await phone.connect("Locked")
+    with pytest.raises(HCI_Error) as raised:
+        await link.connection.encrypt()
+    assert raised.value.error_code == HCI_PIN_OR_KEY_MISSING_ERROR
+    await device.event("warning")
+    await link.connection.pair()
+    await device.event("bonded")
+    assert await link.read(0xFFE1) == b"\6"
 
 
 async def test_a_device_without_bonding_says_so(air):

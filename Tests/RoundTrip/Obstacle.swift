@@ -21,7 +21,7 @@ enum Obstacle: String {
     }
     for step in section.steps {
       switch step.action {
-      case .control: self = .operated
+      case .control, .unpair: self = .operated
       case .putIntoWire: self = .wire
       case .addFault, .removeFault, .removeFaults: self = .faults
       case .expectTrue: self = .inside

@@ -101,6 +101,37 @@ import TestSupport
       "bonding: true",
       "bond\n\(bonded)\ndisconnect\nconnect raw\n>> 0A 0F 00\n<< 01 0A 0F 00 0F\npair\n[ wire  04\n>> 0A 0F 00\n<< 0B 01"
     ),
+    // A central that has lost its keys pairs anew, and the device keeps its bond until then.
+    (
+      "bonding: true",
+      "bond\n\(bonded)\nunpair\nconnect\nread encrypted\n! insufficient-encryption\nbond\n\(bonded)"
+        + has("encrypted", "01") + "\ndisconnect\nconnect\n[ wire  04" + has("encrypted", "01")
+    ),
+    ("bonding: true", "unpair\nconnect\nunpair\nconnect" + refusesAll),
+    // So does one whose keys the device has lost. The link on which it loses them stays encrypted.
+    (
+      "bonding: true",
+      "bond\n\(bonded)\nforget" + has("encrypted", "01") + "\ndisconnect\nconnect\nsilence 1s" + refusesAll
+        + "\nbond\n\(bonded)" + has("encrypted", "01") + "\ndisconnect\nconnect\n[ wire  04"
+    ),
+    ("bonding: true", "bond\n\(bonded)\nforget\npair\nsilence 1s"),
+    ("pairing: false", "forget\npair" + fails("pairing-not-supported")),
+    // It has lost the subscription as well.
+    (
+      "bonding: true",
+      """
+      subscribe open
+      bond
+      \(bonded)
+      forget
+      disconnect
+      connect raw
+      bond
+      \(bonded)
+      >> 0A 0D 00
+      << 0B 00 00
+      """
+    ),
     // Those who are bonded have no reason to pair.
     ("bonding: true", "bond\n\(bonded)\npair\nbond\nsilence 1s"),
     // The device keeps the subscription.

@@ -77,6 +77,8 @@ final class SluggishTestBed: TestBed {
     return outcome
   }
 
+  func unpair() async throws { testBed.unpair() }
+
   func subscribe(to characteristic: Int) async throws -> Response {
     try delay()
     return try await answer(testBed.subscribe(to: characteristic))

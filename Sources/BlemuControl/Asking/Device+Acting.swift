@@ -50,6 +50,14 @@ extension Device {
       .disconnect, ["central": central.map(JSONValue.string), "reason": reason.map(JSONValue.string)])
   }
 
+  /// Forgets the bond with a central, or all bonds, as a factory reset does: the central has to pair again.
+  ///
+  /// - Parameter central: its address; nil: all.
+  @discardableResult
+  public func forget(_ central: String? = nil) async throws -> Outcome {
+    try await act(.forget, ["central": central.map(JSONValue.string)])
+  }
+
   /// Resets the device, as its own reset does: settings stay.
   @discardableResult
   public func reset() async throws -> Outcome { try await act(.reset) }

@@ -75,6 +75,9 @@ extension Device.Central {
   /// Pairs, and keeps the keys for the next connections.
   public func bond() async throws { try await act("bond") }
 
+  /// Loses the keys of its bond with the device, as a phone whose user forgets the device: it pairs anew.
+  public func unpair() async throws { try await act("unpair") }
+
   /// Does what a line of a transcript says, as in `> FFE1 41 54`. Returns the value of a read.
   @discardableResult
   public func act(_ line: String) async throws -> [UInt8] { try await device.act(line, as: address) }

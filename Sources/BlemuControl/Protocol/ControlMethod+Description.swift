@@ -67,6 +67,10 @@ extension ControlMethod {
           Parameter("central", .text, "the address of the central; by default, all"),
           Parameter("reason", .text, "the HCI error that the central gets, as in 'remote-low-resources'"),
         ])
+    case .forget:
+      Description(
+        "Forgets the bond with a central, or all bonds, as a factory reset does. Links go on.", acts: .always,
+        [Parameter("central", .text, "the address of the central, connected or not; by default, all")])
     case .reset: Description("Resets the device; settings stay.", acts: .always)
     case .faults:
       Description(

@@ -12,6 +12,15 @@ extension PairingPolicy {
     }
   }
 
+  /// - Parameter policy: nil: the system pairs.
+  package static func missingKey(of central: DeviceAddress, _ policy: PairingPolicy?) -> String {
+    let reason =
+      policy?.bonds == false
+      ? "the device keeps none ('bonding: false')" : "this machine no longer has it"
+    return "\(central) encrypts the link with a key of an earlier pairing, and \(reason); "
+      + "forget this device at the central, then pair again"
+  }
+
   /// - Parameter cause: of ``cause(of:isSecure:)``.
   package static func refusal(of central: DeviceAddress, _ cause: String) -> String {
     "the device refused to pair with \(central), because its security says '\(cause)'"

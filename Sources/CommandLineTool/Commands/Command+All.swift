@@ -5,7 +5,7 @@ extension Command {
     .new, .learn, .importing, .show, .check, .schema,
     .play, .test, .diff,
     .ps, .web, .logs, .get, .set, .press, .send, .wire, .act, .expect, .fault, .advance, .journal,
-    .advertise, .disconnect, .reset, .stop,
+    .advertise, .disconnect, .forget, .reset, .stop,
     .help, .completion, .man, .version,
   ]
 }

@@ -205,8 +205,9 @@ struct TestCommand {
       case (.loopback, _): true
       case (_, .exact), (_, .controller): !section.isMemoryOnly && !section.losesLink
       case (.bluez, _):
-        !section.isMemoryOnly && !section.endsForReason && !section.speaksPDUs && !section.expectsSets
-      default: !section.isMemoryOnly && !section.endsForReason
+        !section.isMemoryOnly && !section.endsForReason && !section.losesKeys && !section.speaksPDUs
+          && !section.expectsSets
+      default: !section.isMemoryOnly && !section.endsForReason && !section.losesKeys
       }
     }
   }

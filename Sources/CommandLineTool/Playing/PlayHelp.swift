@@ -10,6 +10,7 @@ enum PlayHelp {
       connect raw              connect, and exchange ATT PDUs:
       >> 0A 03 00              send a PDU
       pair [passkey=DIGITS]    bond (pair, and keep the keys)
+      unpair                   forget the device: disconnect, and lose the keys
       subscribe ID             unsubscribe ID
       > ID VALUE               write (>! as a write command, >? as a write request)
       read ID
@@ -18,6 +19,7 @@ enum PlayHelp {
       set NAME=VALUE           change a setting; before the first action, the device restarts with it
       press CONTROL[=VALUE]    press a button, turn a switch or set another control
       reset                    reset the device
+      forget                   let the device forget its bonds
       advertise on             start advertising (off: stop)
       fault FAULT              add a fault, as in fault drop on ID every 3rd
       no faults                remove all faults; no fault FAULT removes one

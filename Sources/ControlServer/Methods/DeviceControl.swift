@@ -149,6 +149,19 @@ extension DeviceControl {
     return try perform(.disconnect(central, reason))
   }
 
+  /// Forgets the bond with a central, or all bonds.
+  package func forget(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+    guard let text = parameters["central"]?.text else { return try perform(.forget(nil)) }
+    let bonded = device.peripheral.bondedCentrals
+    guard let central = DeviceAddress(text), bonded?.contains(central) != false else {
+      let known = bonded ?? []
+      throw ControlError(
+        .badParameters, "there is no bond with '\(text)'",
+        hint: known.isEmpty ? nil : "bonded: \(known.map(\.description).joined(separator: ", "))")
+    }
+    return try perform(.forget(central))
+  }
+
   /// The connected central with this address.
   func central(_ text: String) throws(ControlError) -> Central {
     let connected = device.peripheral.centrals

@@ -56,11 +56,16 @@ final class MemoryCentrals {
     case .read(let attribute):
       let central = try connected(address)
       ask(central, reply) { central.read(attribute, respond: $0) }
+    case .unpair:
+      transport.unpair(address)
+      centrals[address] = nil
+      reply.succeed(Response.accepted.json)
     case .pair(let request): reply.succeed(try pair(request, address))
     default:
       throw ControlError(
         .badParameters, "'\(text)' is not an action of a central",
-        hint: "a central can: connect, disconnect, pair, bond, subscribe, unsubscribe, read, >, >! or >?")
+        hint:
+          "a central can: connect, disconnect, pair, bond, unpair, subscribe, unsubscribe, read, >, >! or >?")
     }
   }
 

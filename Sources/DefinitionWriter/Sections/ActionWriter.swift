@@ -68,6 +68,7 @@ struct ActionWriter {
     case .release(let place): return [.init("release", .text(device.name(of: place)))]
     case .advertise(let isAdvertising): return [.init("advertise", try writer.value(isAdvertising))]
     case .disconnect(let reason): return [.init("disconnect", .text(reason.name))]
+    case .forget(let choice): return [.init("forget", .text(choice.rawValue))]
     case .log(let text): return [.init("log", .quoted(text.source))]
     case .bridge, .end, .reset, .restoreSettings, .applyBaud: preconditionFailure("a word has no keys")
     }

@@ -49,6 +49,7 @@ struct ActionDecoder {
     if let reason = node.disconnect {
       return HCIError(reasonToDisconnect: reason.text).map { .disconnect($0) }
     }
+    if let choice = node.forget { return forget(choice) }
     if !node.then.isEmpty { return .group(steps(node.then)) }
     if let state = node.enter { return parts.state(state).map { .enter($0) } }
     if let timer = node.stop { return parts.timer(timer).map { .stop(timer: $0) } }
@@ -144,6 +145,29 @@ extension ActionDecoder {
       return nil
     }
     return bytes.map { .receive($0, from: nil) }
+  }
+}
+
+// MARK: Bonds
+
+extension ActionDecoder {
+  private func forget(_ word: Scalar) -> Rule.Action? {
+    let choice = Rule.BondChoice(rawValue: word.text)
+    if choice == .central, !triggers.allSatisfy(\.mayHaveCentral) {
+      log.error(ActionMistake.noCentral, at: word.range)
+      return nil
+    }
+    return choice.map { .forget($0) }
+  }
+}
+
+extension Rule.Trigger {
+  /// Whether a central may have caused the event.
+  fileprivate var mayHaveCentral: Bool {
+    switch self {
+    case .started, .received(_, from: .wire), .timer, .control, .set: false
+    default: true
+    }
   }
 }
 

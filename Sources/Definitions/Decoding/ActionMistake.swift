@@ -10,6 +10,8 @@ enum ActionMistake: Mistake {
   case unknownATTError(String)
   /// The action handles bytes as a frame, but the event has no place at which frames arrive.
   case arrivesNowhere
+  /// The action is about the central of the event, and no central causes the event.
+  case noCentral
   case noBaud
   case noBridge
   /// There is a bridge, but the rule waits for an event at another place.
@@ -38,6 +40,7 @@ extension ActionMistake {
       ("unknown ATT error '\(name)'", Suggestion.hint(for: name, in: ATTError.allNames))
     case .arrivesNowhere:
       ("this event does not say where the frame arrived", "name the place: from: ID")
+    case .noCentral: ("no central causes this event", "the bonds with all centrals: forget: all")
     case .noBaud: ("the wire side has no speed", "wire: { baud: EXPRESSION }")
     case .noBridge: ("there is no bridge", "declare one: wire: { bridge: ID }")
     case .notAtBridge:

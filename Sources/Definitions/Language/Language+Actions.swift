@@ -1,4 +1,5 @@
 import Bluetooth
+import DeviceModel
 
 extension Language {
   struct Action: LanguageObject {
@@ -8,14 +9,16 @@ extension Language {
         Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]), Variant("refuse"),
         Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
-        Variant("release"), Variant("advertise"), Variant("disconnect"), Variant("log"), Variant("perform"),
+        Variant("release"), Variant("advertise"), Variant("disconnect"), Variant("forget"), Variant("log"),
+        Variant("perform"),
         Variant("receive", may: ["from"]), Variant("set-setting", needs: ["value"]),
       ])
     ) {
       [
         $0.condition, $0.send, $0.with, $0.to, $0.respond, $0.refuse, $0.set, $0.enter, $0.start, $0.after,
         $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
-        $0.advertise, $0.disconnect, $0.log, $0.perform, $0.receive, $0.from, $0.setSetting, $0.value,
+        $0.advertise, $0.disconnect, $0.forget, $0.log, $0.perform, $0.receive, $0.from, $0.setSetting,
+        $0.value,
       ]
     }
 
@@ -46,6 +49,9 @@ extension Language {
     let disconnect = Key.optional(
       "disconnect", .choice(HCIError.reasonsToDisconnect.map(\.name)),
       "ends all connections, for the reason that the centrals see")
+    let forget = Key.optional(
+      "forget", .choice(DeviceModel.Rule.BondChoice.allCases.map(\.rawValue)),
+      "the bonds to forget: with the central of the event, or with all")
     let log = Key.optional("log", .text(.template), "a line for the log")
     let perform = Key.optional("perform", .text(.identifier), "actions of 'actions', by their name")
     let receive = Key.optional(

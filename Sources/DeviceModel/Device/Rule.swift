@@ -109,11 +109,20 @@ package struct Rule: Sendable {
     case release(Endpoint)
     case advertise(Expression)
     case disconnect(HCIError)
+    /// Forgets bonds, as a factory reset does.
+    case forget(BondChoice)
     case reset
     case restoreSettings
     /// Applies the wire side's speed for the current values.
     case applyBaud
     case log(ValueTemplate)
+  }
+
+  /// Which bonds to forget.
+  package enum BondChoice: String, CaseIterable, Sendable {
+    /// The one with the central of the event.
+    case central
+    case all
   }
 
   /// Bytes that a rule computes.
@@ -214,6 +223,11 @@ extension Rule {
   /// The errors with which it refuses: those of its own steps precede those of the steps inside them.
   package var refusals: [ATTError] {
     Self.all(in: steps) { if case .refuse(let error) = $0 { error } else { nil } }
+  }
+
+  /// Whether it forgets bonds.
+  package var forgetsBonds: Bool {
+    allSteps.contains { if case .forget = $0.action { true } else { false } }
   }
 
   /// The reasons for which it ends connections, other than Remote User Terminated Connection, in the same order.

@@ -54,6 +54,20 @@ extension HostTransport {
     }
   }
 
+  package var bondedCentrals: [Central]? { server.bondedCentrals }
+
+  package func forget(_ central: Central?) {
+    let forgotten = Set(server.forget(central).map { $0.central })
+    for (handle, served) in links where forgotten.contains(served.central) {
+      seat?.change {
+        $0.changeSecurity(of: handle) { manager, _ in
+          manager.keys = []
+          return []
+        }
+      }
+    }
+  }
+
   func take(_ action: SecurityAction, of handle: LinkHandle) {
     guard let served = links[handle] else { return }
     let central = served.central
@@ -67,8 +81,7 @@ extension HostTransport {
       served.channel.security = security
       server.securityChanged(of: central, to: security)
     case .paired(let result): server.paired(central, bond: result.bond)
-    case .failed(.keyMissing, _):
-      host?.warn(PairingPolicy.missingKey(of: central, server.device?.pairing))
+    case .failed(.keyMissing, _): server.keyMissing(of: central)
     case .failed(let failure, _): failed(failure, handle, central)
     case .requestedSecurity, .send, .encrypt, .giveKey, .refuseKey: break
     }

@@ -255,4 +255,4 @@ export class RunningDevice extends EventTarget {
 }
 
 /** The methods that may change values. */
-const CHANGING = new Set(["set", "press", "send", "wire", "act", "advertise", "disconnect", "reset", "faults"]);
+const CHANGING = new Set(["set", "press", "send", "wire", "act", "advertise", "disconnect", "forget", "reset", "faults"]);

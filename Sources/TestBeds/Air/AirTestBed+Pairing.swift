@@ -16,16 +16,16 @@ extension AirTestBed {
   enum Keys {
     case none
     case ofThisLink
+    /// The central has lost its own.
+    case ofDevice
     case kept
   }
 
   package func pair(_ request: PairingRequest) async throws -> PairingOutcome {
     try checkInterruption()
     guard link != nil else { throw TestBedError.disconnected }
-    if keys == .kept {
-      try await central.encrypt()
-      return .paired(bonded: true)
-    }
+    if keys == .kept { try await encrypt() }
+    if keys == .kept { return .paired(bonded: true) }
     if let obstacle = central.obstacle(to: request, with: pairingPolicy) { throw TestBedError(obstacle) }
     observer.beginPairing()
     keys = .ofThisLink  // also if it is interrupted, or the device does not accept the central's
@@ -78,6 +78,19 @@ extension AirTestBed {
   func forgetKeys() async {
     guard keys != .none else { return }
     keys = .none
-    await central.forgetKeys()
+    await central.forgetKeys(ofDevice: true)
+  }
+
+  package func unpair() async throws {
+    try checkInterruption()
+    await leave()
+    guard keys != .none else { return }
+    keys = .ofDevice
+    await central.forgetKeys(ofDevice: false)
+  }
+
+  /// Encrypts the link with the kept keys, as a client does by itself. They are gone if the device has lost its own.
+  func encrypt() async throws {
+    if try await !central.encrypt() { keys = .none }
   }
 }

@@ -131,7 +131,7 @@ extension AirTestBed {
     switch connection {
     case .client(let mtu):
       let client = try await makeClient(mtu: mtu)
-      if keys == .kept { try await central.encrypt() }
+      if keys == .kept { try await encrypt() }
       try await discover(client)
     case .raw:
       let client = try await makeClient(mtu: AttributePDU.defaultMTU)

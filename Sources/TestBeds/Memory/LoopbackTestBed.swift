@@ -137,6 +137,11 @@ extension LoopbackTestBed {
     return outcome
   }
 
+  package func unpair() {
+    endLink()
+    transport.unpair()
+  }
+
   package func send(pdu: [UInt8]) throws {
     guard let rawCentral else { throw TestBedError.notRaw }
     rawCentral.send(pdu)

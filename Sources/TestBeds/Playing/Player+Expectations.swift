@@ -146,7 +146,8 @@ extension Step.Action {
       .expectRead,
       .expectFound, .expectAdvertising, .expectNoAdvertising:
       true
-    case .connect, .disconnect, .pair, .subscribe, .unsubscribe, .write, .read, .sendPDU, .putIntoWire,
+    case .connect, .disconnect, .pair, .unpair, .subscribe, .unsubscribe, .write, .read, .sendPDU,
+      .putIntoWire,
       .control,
       .addFault, .removeFault, .removeFaults, .wait:
       false

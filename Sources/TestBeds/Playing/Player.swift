@@ -195,7 +195,7 @@ extension Player {
     recording.take(step.text, at: testBed.now)
     switch step.action {
     case .connect: isConnected = true
-    case .disconnect: isConnected = false
+    case .disconnect, .unpair: isConnected = false
     default: break
     }
     return answer(response, to: step.action) + takeOutput()
@@ -224,7 +224,7 @@ extension Player {
 
   private func isPossible(_ action: Step.Action) -> Bool {
     switch action {
-    case .connect, .putIntoWire, .control, .addFault, .removeFault, .removeFaults: true
+    case .connect, .unpair, .putIntoWire, .control, .addFault, .removeFault, .removeFaults: true
     default: isConnected
     }
   }

@@ -10,13 +10,15 @@ extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
     record.take(testBed.inbox.takeRemarks())
     switch step.action {
-    case .connect, .disconnect, .sendPDU, .putIntoWire, .control, .addFault, .removeFault, .removeFaults:
+    case .connect, .disconnect, .unpair, .sendPDU, .putIntoWire, .control, .addFault, .removeFault,
+      .removeFaults:
       if case .connect = step.action {
         forgetRepetitions()
         if outcome != .paired(bonded: true) { outcome = nil }
         connectionFailure = isRefusalExpected ? testBed.connectionFailure : nil
         if connectionFailure != nil { return begin(step) }
       }
+      if case .unpair = step.action { outcome = nil }
       _ = try await act(step)
     case .pair(let request): try await pair(request, step, isFailureExpected: isRefusalExpected)
     case .subscribe, .unsubscribe, .write, .read:

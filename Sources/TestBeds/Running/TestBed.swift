@@ -41,6 +41,8 @@ package protocol TestBed: AnyObject {
   func disconnect(_ reason: HCIError?) async throws
   /// Pairs, or encrypts the link with the keys of an earlier pairing. If that fails, the central disconnects.
   func pair(_ request: PairingRequest) async throws -> PairingOutcome
+  /// Lets the central forget the device: it disconnects, if it is connected, and loses its keys.
+  func unpair() async throws
   func subscribe(to characteristic: Int) async throws -> Response
   func unsubscribe(from characteristic: Int) async throws -> Response
   /// The characteristics that the central has discovered.
@@ -84,6 +86,7 @@ extension TestBed {
         throw TestBedError(failure.sentence)
       }
       try await connect(connection)
+    case .unpair: try await unpair()
     case .disconnect(let reason): try await disconnect(reason)
     case .sendPDU(let packet): try await send(pdu: packet)
     case .putIntoWire(let bytes): try putIntoWire(bytes)

@@ -33,7 +33,7 @@ extension Form {
   /// How many words after the first a line of separate arguments has before the next argument can begin another line.
   fileprivate var leastWords: Int {
     switch self {
-    case .connect, .disconnect, .disconnected, .pair, .bond, .reset: 0
+    case .connect, .disconnect, .disconnected, .pair, .bond, .forget, .reset: 0
     case .write, .command, .request, .value, .wireIn, .wireOut: 2
     case .note: .max  // `<` is an operator there
     default: 1

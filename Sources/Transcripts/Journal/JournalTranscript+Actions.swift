@@ -89,6 +89,7 @@ extension JournalTranscript {
     case .disconnect:
       ending = .byPerson
       return ["# \(operation.words), by a person at the device"]
+    case .forget: return act("forget", at: time)
     case .set, .press, .advertise, .reset: return act(operation.words, at: time)
     }
   }

@@ -53,6 +53,7 @@ extension LineParser {
     case .set: return .control(try setting(&words))
     case .press: return .control(try pressing(&words))
     case .advertise: return .control(try advertising(&words))
+    case .forget: return .control(.forget)
     case .reset: return .control(.operation(.reset))
     default: return nil
     }

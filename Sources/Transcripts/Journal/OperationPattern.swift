@@ -8,6 +8,8 @@ package enum OperationPattern: Hashable, Sendable {
   /// nil: any control.
   case press(String?)
   case advertise
+  /// Of one bond, or of all.
+  case forget
 
   package func matches(_ operation: Operation) -> Bool {
     switch (self, operation) {
@@ -16,7 +18,7 @@ package enum OperationPattern: Hashable, Sendable {
       guard found.starts(with: expected) else { return false }
       return name == nil || found.dropFirst(expected.count).first?.name == name
     case (.press(let name), .press(let found, _)): return name == nil || name == found
-    case (.advertise, .advertise): return true
+    case (.advertise, .advertise), (.forget, .forget): return true
     default: return false
     }
   }

@@ -11,6 +11,8 @@ package struct Step: Sendable {
     /// Ends the connection. In memory, the device gets this reason; nil: an ordinary disconnection.
     case disconnect(HCIError?)
     case pair(PairingRequest)
+    /// The central forgets the device: it disconnects, if it is connected, and loses its keys.
+    case unpair
     case subscribe(Int)
     case unsubscribe(Int)
     case write([UInt8], to: AttributeReference, WriteKind)

@@ -42,6 +42,16 @@ package struct Transcript: Sendable {
       }
     }
 
+    /// Whether one side loses its keys. Linux ends a link that it cannot encrypt, and bluetoothd refuses a central that it still knows.
+    package var losesKeys: Bool {
+      steps.contains {
+        switch $0.action {
+        case .unpair, .control(.forget): true
+        default: false
+        }
+      }
+    }
+
     /// Whether a central pairs.
     package var pairs: Bool {
       steps.contains { if case .pair = $0.action { true } else { false } }

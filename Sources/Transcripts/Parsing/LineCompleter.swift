@@ -67,7 +67,8 @@ private struct Candidate {
 
 extension LineCompleter {
   private static let commands = [
-    "connect", "disconnect", "pair", "bond", "subscribe", "unsubscribe", "read", "press", "reset",
+    "connect", "disconnect", "pair", "bond", "unpair", "subscribe", "unsubscribe", "read", "press",
+    "forget", "reset",
     "advertise", "wait", "set",
     "seed", "fault", "no", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
   ]

@@ -11,11 +11,13 @@ extension LineParser {
     case .disconnect: .disconnect(try reason(&words))
     case .pair: .pair(try pairing(&words, bonds: false))
     case .bond: .pair(try pairing(&words, bonds: true))
+    case .unpair: .unpair
     case .subscribe: .subscribe(try notifying(&words))
     case .unsubscribe: .unsubscribe(try notifying(&words))
     case .write, .command, .request: try write(form, &words)
     case .pduOut: .sendPDU(try exactValue(&words))
     case .press: .control(try operation(&words))
+    case .forget: .control(.forget(nil))
     case .reset: .control(.reset)
     case .advertise: .control(.advertise(try isOn(&words)))
     case .read: .read(try attribute(&words))

@@ -91,8 +91,8 @@ package struct LineParser: Sendable {
 enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
-  case connect, disconnect, pair, bond, subscribe, unsubscribe
-  case press, reset, advertise
+  case connect, disconnect, pair, bond, unpair, subscribe, unsubscribe
+  case press, forget, reset, advertise
   case read, wait, silence, finds, advertises, disconnected
   case not
   case fault, no

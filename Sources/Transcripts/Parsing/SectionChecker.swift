@@ -46,6 +46,9 @@ struct SectionChecker {
     case .expectRead:
       if case .read = last { return nil }
       return .noRead
+    case .unpair:
+      connection = nil
+      return nil
     case .addFault, .removeFault, .removeFaults: return nil
     case .putIntoWire, .control, .wait, .silence, .expectTrue, .expectAdvertising, .expectNoAdvertising:
       return nil

@@ -94,6 +94,7 @@ private final class ControlHarness {
     case .wire: _ = try control.putIntoWire(request.parameters)
     case .advertise: _ = try control.advertise(request.parameters)
     case .disconnect: _ = try control.disconnect(request.parameters)
+    case .forget: _ = try control.forget(request.parameters)
     case .reset: _ = try control.reset()
     case .faults: _ = try control.faults(request.parameters)
     }

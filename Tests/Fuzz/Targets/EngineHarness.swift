@@ -119,7 +119,7 @@ extension EngineHarness {
         definition.characteristics[index].canNotify,
         "a characteristic without notify or indicate sends a value")
     case .serve(let table): try guarantee(!table.services.isEmpty, "the device has no services")
-    case .writeToWire, .setBaud, .advertise, .pair, .ask, .remark: break
+    case .writeToWire, .setBaud, .advertise, .pair, .forget, .ask, .remark: break
     }
   }
 

@@ -51,6 +51,19 @@ def test_is_one_of_several(lamp):
         other.connect(mtu=100)
 
 
+def test_pairs_anew_after_either_side_has_forgotten_the_other(lamp):
+    with lamp.central() as central:
+        central.bond()
+        lamp.forget(central.address)
+        with pytest.raises(blemu.Error, match="no bond"):
+            lamp.forget(central.address)
+        central.bond()
+        central.unpair()
+        central.connect()
+        central.bond()
+    lamp.expect("bond", "forget", "bond", "bond", after=0)
+
+
 def test_connects_with_an_mtu(lamp):
     for central in lamp.central(mtu=100), lamp.central("00:00:00:00:00:07", mtu=23):
         with central:

@@ -184,7 +184,7 @@ def offered():
         operations.send(place, "4F", None, None, {}), operations.send(place, b"", None, None, {}),
         operations.wire("turn", None, {"state": 1}), operations.wire("4F", None, {}), operations.wire(b"", None, {}),
         operations.act("connect", name), operations.advertise(True), operations.disconnect(name, "0x13"),
-        operations.reset(), operations.advance(1), operations.stop(), operations.add_fault(["drop"]),
+        operations.forget(name), operations.reset(), operations.advance(1), operations.stop(), operations.add_fault(["drop"]),
         operations.clear_faults(), operations.expectations(), operations.expect(["connect"], 1, 1, 2, None, False, 3),
         operations.journal(0), operations.transcript(),
     ]

@@ -9,7 +9,7 @@ extension Command {
       .json,
     ],
     notes: [
-      "The device must run with --on loopback. A LINE is a line of a transcript: connect, subscribe, '> ID VALUE', read, disconnect or pair. "
+      "The device must run with --on loopback. A LINE is a line of a transcript: connect, subscribe, '> ID VALUE', read, disconnect, pair or unpair. "
         + "Its words may be separate arguments. blemu prints the value of a read in hex. The exit status is 1 if the device refuses the action."
     ],
     examples: [

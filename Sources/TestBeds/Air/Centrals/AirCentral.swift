@@ -18,9 +18,13 @@ package protocol AirCentral: AnyObject {
     _ attempt: PairingAttempt, during body: () async throws -> PairingOutcome
   ) async throws -> PairingOutcome
   /// Encrypts its link with the kept keys, as a client does by itself.
-  func encrypt() async throws
-  /// Forgets the keys on both sides.
-  func forgetKeys() async
+  ///
+  /// - Returns: whether the device has them as well. If not, the central drops its own.
+  func encrypt() async throws -> Bool
+  /// Forgets the keys.
+  ///
+  /// - Parameter ofDevice: also those of the device.
+  func forgetKeys(ofDevice: Bool) async
 
   /// Gives its controller back, after the link has ended.
   func leave() async

@@ -100,9 +100,9 @@ extension PairingPolicy {
 // MARK: Keys
 
 extension HostCentral {
-  package func encrypt() async throws {
+  package func encrypt() async throws -> Bool {
     guard let link else { throw TestBedError.disconnected }
-    guard !link.security.isEncrypted else { return }
+    guard !link.security.isEncrypted else { return true }
     link.onSecurity = { [changes] _ in changes.signal() }
     link.changeSecurity { [keys] manager, now in
       manager.keys = keys
@@ -112,9 +112,14 @@ extension HostCentral {
       link.security.isEncrypted || link.failure != nil || link.end != nil
     }
     link.onSecurity = nil
+    if link.failure == .keyMissing {
+      keys = []
+      return false
+    }
     guard link.security.isEncrypted else { throw TestBedError.notEncrypted }
+    return true
   }
 
-  /// A device on blemu's own host has them only as long as it runs.
-  package func forgetKeys() async { keys = [] }
+  /// A device on blemu's own host has its keys only as long as it runs.
+  package func forgetKeys(ofDevice: Bool) async { keys = [] }
 }

@@ -129,24 +129,27 @@ extension PairingRequest {
 // MARK: Keys
 
 extension KernelCentral {
-  package func encrypt() async throws {
+  /// Linux ends a link whose device has lost the keys.
+  package func encrypt() async throws -> Bool {
     guard let adapters else { throw TestBedError.disconnected }
     let link = KernelLink(controller: adapters.own, peer: adapters.peer)
-    guard link.isEncrypted != true else { return }
+    guard link.isEncrypted != true else { return true }
     link.requestSecurity(authenticated: false)
     let deadline = EventLoop.now + Self.patience.microseconds
     while link.isEncrypted != true {
       guard EventLoop.now < deadline else { throw TestBedError.notEncrypted }
       await EventLoop.pause(.milliseconds(20))
     }
+    return true
   }
 
   /// The adapters have to be on.
-  package func forgetKeys() async {
+  package func forgetKeys(ofDevice: Bool) async {
     guard let adapters else { return }
     let pairing = await BluetoothdPairing.open(for: adapters.own)
     let management = try? ManagementSocket.open()
-    let sides = [(adapters.own, adapters.peer)] + (adapters.device.map { [($0, adapters.own.address)] } ?? [])
+    let device = ofDevice ? adapters.device : nil
+    let sides = [(adapters.own, adapters.peer)] + (device.map { [($0, adapters.own.address)] } ?? [])
     for (controller, peer) in sides {
       await pairing?.forget(peer.address, of: controller)
       try? await management?.unpair(peer, disconnecting: true, on: controller.index)

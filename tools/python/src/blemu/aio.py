@@ -96,6 +96,9 @@ class Device:
     async def disconnect(self, central: Optional[str] = None, *, reason: Optional[str] = None) -> Outcome:
         return await self.perform(operations.disconnect(central, reason))
 
+    async def forget(self, central: Optional[str] = None) -> Outcome:
+        return await self.perform(operations.forget(central))
+
     async def reset(self) -> Outcome:
         return await self.perform(operations.reset())
 
@@ -208,6 +211,9 @@ class Central:
 
     async def bond(self) -> None:
         await self.act("bond")
+
+    async def unpair(self) -> None:
+        await self.act("unpair")
 
     async def act(self, line: str) -> bytes:
         return await self._device.perform(operations.act(line, self.address))

@@ -82,6 +82,10 @@ class Central:
         """Pairs, and keeps the keys for the next connections."""
         self.act("bond")
 
+    def unpair(self) -> None:
+        """Forgets the device: disconnects, and loses the keys, so that it pairs anew."""
+        self.act("unpair")
+
     def act(self, line: str) -> bytes:
         """Performs a line of a transcript, as in "> FFE1 41 54". Returns the value of a read."""
         return self._device.perform(operations.act(line, self.address))

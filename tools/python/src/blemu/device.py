@@ -115,6 +115,10 @@ class Device:
         """
         return self.perform(operations.disconnect(central, reason))
 
+    def forget(self, central: Optional[str] = None) -> Outcome:
+        """Forgets the bond with the central of this address, or all bonds: the central has to pair again."""
+        return self.perform(operations.forget(central))
+
     def reset(self) -> Outcome:
         """Resets the device, as its own reset does: settings stay."""
         return self.perform(operations.reset())

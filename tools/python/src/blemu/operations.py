@@ -90,6 +90,10 @@ def disconnect(central: Optional[str], reason: Optional[str]) -> Steps[Outcome]:
     return Outcome.read((yield Request("disconnect", _present(central=central, reason=reason))))
 
 
+def forget(central: Optional[str]) -> Steps[Outcome]:
+    return Outcome.read((yield Request("forget", _present(central=central))))
+
+
 def reset() -> Steps[Outcome]:
     return Outcome.read((yield Request("reset", {})))
 
