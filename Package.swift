@@ -245,6 +245,12 @@ let package = Package(
       name: "ControllerModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
       path: "Tests/ControllerModel", swiftSettings: settings),
 
+    // Transcripts between two hosts on that air, in virtual time: run by TestBedsTests.
+    .executableTarget(
+      name: "virtual-air",
+      dependencies: ["ControllerModel", "Definitions", "Exact", "HCI", "TestBeds", "TestSupport"],
+      path: "Tests/VirtualAir", swiftSettings: settings),
+
     tests("BluetoothTests", ["Bluetooth"]),
     tests("FramingTests", ["Framing"]),
     tests("JSONTests", ["BlemuJSON"]),

@@ -85,6 +85,9 @@ extension DescriptorList {
     turn += 1
   }
 
+  /// Whether the last look has found something.
+  var isReady: Bool { eventCount > 0 || hasReadyFile }
+
   private var hasReadyFile: Bool {
     !files.isEmpty && files.contains { !$0.interests.isDisjoint(with: .readableOrWritable) }
   }

@@ -24,8 +24,8 @@ package actor EventLoop {
 }
 
 extension EventLoop {
-  /// Microseconds on the monotonic clock, from an unspecified start; the clock of every timer.
-  package static var now: Int64 { Int64(g_get_monotonic_time()) }
+  /// Microseconds on the monotonic clock, from an unspecified start; the clock of every timer. See ``useVirtualTime()``.
+  package static var now: Int64 { LoopClock.now }
 
   /// When the loop looked for events before this turn: the events of this turn had not arrived then.
   @EventLoop package static var previousLook: Int64 { looks.before }

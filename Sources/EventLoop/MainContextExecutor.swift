@@ -133,12 +133,21 @@ extension MainContextExecutor {
     guard due > began, EventLoop.ChildWatch.count == 0, !isAwake, !EventLoop.hasOtherSources else {
       return false
     }
-    timer?.goOff(by: due)
-    DescriptorList.shared.look(mayWait: true)
+    wait(until: due)
     if EventLoop.hasLooked(since: began) { DescriptorList.shared.look(mayWait: false) }
     DescriptorList.shared.callHandlers()
     EventLoop.TurnEnd.callScheduled()
     return true
+  }
+
+  /// Waits until a descriptor is ready or work is due. In virtual time, it is due at once.
+  @EventLoop private func wait(until due: Int64) {
+    guard LoopClock.isVirtual, due != Self.never else {
+      timer?.goOff(by: due)
+      return DescriptorList.shared.look(mayWait: true)
+    }
+    DescriptorList.shared.look(mayWait: false)
+    if !DescriptorList.shared.isReady { LoopClock.setVirtual(due) }
   }
 
   /// Makes the calling thread the owner of the context, so that sources that other threads attach wake GLib up.

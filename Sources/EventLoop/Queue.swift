@@ -51,7 +51,7 @@ private func prepare(_ source: UnsafeMutablePointer<GSource>?, _ timeout: Unsafe
     timeout?.pointee = -1
     return 0
   }
-  let delay = instant - Int64(g_source_get_time(source))
+  let delay = instant - LoopClock.now(or: g_source_get_time(source))
   timeout?.pointee = gint(clamping: (max(0, delay) + 999) / 1000)
   return delay <= 0 ? 1 : 0
 }

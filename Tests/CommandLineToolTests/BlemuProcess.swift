@@ -5,12 +5,7 @@ import TestSupport
 /// The program, run by a shell in a folder.
 enum BlemuProcess {
   /// The program beside this test.
-  static var path: String {
-    let test = realpath("/proc/self/exe", nil)!
-    defer { free(test) }
-    let name = String(cString: test)
-    return name[..<name.lastIndex(of: "/")!] + "/blemu"
-  }
+  static var path: String { BuiltProgram(name: "blemu").path }
 
   struct Outcome {
     var status: Int32

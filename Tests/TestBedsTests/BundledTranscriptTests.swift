@@ -62,6 +62,15 @@ import Transcripts
     }
   }
 
+  /// Twice, with equal times.
+  @Test(arguments: [[], ["--version4"]])
+  func `each transcript passes between two hosts in virtual time`(kind: [String]) {
+    let files = (Self.all + Self.onTheAir + Self.specification).map(\.transcript)
+    let outcomes = (0..<2).map { _ in BuiltProgram(name: "virtual-air").run(kind + files) }
+    #expect(outcomes[0].status == 0, "\(outcomes[0].output)")
+    #expect(outcomes[0].output == outcomes[1].output)
+  }
+
   /// A slow or busy machine runs them like this on the air.
   @Test(arguments: all + onTheAir)
   func `each transcript for the air passes with a slow central`(

@@ -36,6 +36,8 @@ package final class CentralSeat {
     self.init(.adapter(.shared(choice, endsOtherUse: endsOtherUse)))
   }
 
+  package convenience init(_ controller: ImitatedController) { self.init(.imitation(controller)) }
+
   private init(_ source: ControllerSource) { self.source = source }
 
   /// Waits for a peripheral that advertises with this address, and connects to it.

@@ -6,6 +6,7 @@ import Peripheral
 enum ControllerSource: Hashable {
   case place(ControllerPlace)
   case adapter(KernelAdapter)
+  case imitation(ImitatedController)
 }
 
 @EventLoop
@@ -15,13 +16,14 @@ extension ControllerSource {
     switch self {
     case .place(let place): place.description
     case .adapter(let adapter): adapter.name
+    case .imitation(let controller): controller.name
     }
   }
 
   /// The Bluetooth stack on it, for the log.
   var stack: String {
     switch self {
-    case .place: "exact"
+    case .place, .imitation: "exact"
     case .adapter: "exact, taken from \(KernelName.current) until the end"
     }
   }
@@ -29,7 +31,7 @@ extension ControllerSource {
   /// What the user should know about it before the device is on the air.
   var warning: String? {
     switch self {
-    case .place: nil
+    case .place, .imitation: nil
     case .adapter(let adapter): adapter.warning
     }
   }
@@ -41,6 +43,7 @@ extension ControllerSource {
       do throws(ControllerFinding) { return try await place.connect() } catch { throw TransportError(error) }
     case .adapter(let adapter):
       do throws(AdapterFinding) { return try await adapter.take() } catch { throw TransportError(error) }
+    case .imitation(let controller): return controller.connect()
     }
   }
 }

@@ -66,6 +66,8 @@ package final class HostTransport: RadioTransport, RecordableTransport {
     self.init(.adapter(.shared(choice, endsOtherUse: endsOtherUse)))
   }
 
+  package convenience init(_ controller: ImitatedController) { self.init(.imitation(controller)) }
+
   init(_ source: ControllerSource) {
     self.source = source
     server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }

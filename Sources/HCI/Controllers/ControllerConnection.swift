@@ -6,7 +6,7 @@ import HCIPackets
 @EventLoop
 package final class ControllerConnection {
   /// How the other end is told where a packet ends.
-  enum Borders {
+  package enum Borders {
     /// By the packet itself (H4): the descriptor is a stream.
     case inStream
     /// By the kernel: each read and each write is one packet.
@@ -33,7 +33,7 @@ package final class ControllerConnection {
   package var onEnd: (@EventLoop (ControllerFinding) -> Void)?
 
   /// - Parameter descriptor: in non-blocking mode.
-  init(
+  package init(
     adopting descriptor: FileDescriptor, of place: ControllerPlace, _ borders: Borders = .inStream,
     beginsWithReset: Bool = false
   ) {

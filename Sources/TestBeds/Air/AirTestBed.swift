@@ -16,7 +16,8 @@ import Transcripts
 @EventLoop
 package final class AirTestBed: RecordableTestBed {
   package let inbox = Inbox()
-  package var timing: TestBedTiming { .real(answer: slowestAnswer) }
+  package var timing: TestBedTiming { precision(slowestAnswer) }
+  private let precision: (Duration) -> TestBedTiming
   /// The slowest answer in this conversation.
   private var slowestAnswer = Duration.zero
   private let makeTransport: @EventLoop () -> any RadioTransport
@@ -39,11 +40,14 @@ package final class AirTestBed: RecordableTestBed {
   package var furtherSink: (any TrafficSink)?
   package var standIn: StandIn?
 
-  /// - Parameter makeTransport: makes the transport of each device.
+  /// - Parameters:
+  ///   - precision: that of its time, after an answer has taken so long.
+  ///   - makeTransport: makes the transport of each device.
   package init(
-    central: any AirCentral, makeTransport: @escaping @EventLoop () -> any RadioTransport
+    central: any AirCentral, precision: @escaping (Duration) -> TestBedTiming = TestBedTiming.real,
+    makeTransport: @escaping @EventLoop () -> any RadioTransport
   ) {
-    (self.central, self.makeTransport) = (central, makeTransport)
+    (self.central, self.precision, self.makeTransport) = (central, precision, makeTransport)
     observer = DeviceObserver(changes)
     inbox.onArrival = { [changes] in changes.signal() }
   }

@@ -14,6 +14,8 @@ package final class HostCentral: AirCentral {
   /// Those with the device.
   private var keys: [LongTermKey] = []
   private let changes = Condition()
+  /// Gets out of range until the link has broken off; nil: it cannot.
+  package var breakLink: (@EventLoop () async -> Void)?
   /// How long a device may take to answer.
   private static let timeLimit = Duration.seconds(20)
   /// How long the encryption may take.
@@ -28,7 +30,10 @@ package final class HostCentral: AirCentral {
     }
     self.link = link
     let bearer = HostBearer(link)
-    return GATTClient(over: bearer, mtu: mtu) { await link.disconnect($0) }
+    return GATTClient(over: bearer, mtu: mtu) { [breakLink] reason in
+      guard let breakLink, reason == .supervisionTimeout else { return await link.disconnect(reason) }
+      await breakLink()
+    }
   }
 
   package func leave() async { await seat.leave() }
