@@ -62,9 +62,9 @@ struct Playing {
 }
 
 extension TestBedTiming {
-  /// A value and an answer wait for the next connection event, which comes within 50 ms. A long value takes several of them.
+  /// A value and an answer wait for the next connection event, which comes within 50 ms. A long value takes up to four.
   fileprivate static func model(answer: Duration) -> TestBedTiming {
-    let events = Duration.milliseconds(150)
+    let events = Duration.milliseconds(200)
     var timing = real(answer: answer)
     (timing.lateness, timing.advertising, timing.disconnectionDelay) = (events, .zero, .zero)
     timing.earliness = (0, events)

@@ -7,7 +7,7 @@ import Transcripts
 ///
 ///     virtual-air [--version4] TRANSCRIPT…
 ///
-/// The controllers are of Bluetooth 5.2 or 4.0. Prints how long each transcript took in virtual time, and failures as
+/// The controllers are of Bluetooth 5.2, or of 4.0 with room for three packets. Prints how long each transcript took in virtual time, and failures as
 /// `blemu test` does.
 @main
 enum VirtualAir {
@@ -16,7 +16,11 @@ enum VirtualAir {
     var paths = Array(CommandLine.arguments.dropFirst())
     let isVersion4 = paths.first == "--version4"
     if isVersion4 { paths.removeFirst() }
-    let traits: Playing.Traits = { isVersion4 ? .version4($0) : ControllerTraits($0) }
+    let traits: Playing.Traits = { address in
+      var traits = isVersion4 ? ControllerTraits.version4(address) : ControllerTraits(address)
+      if isVersion4 { traits.dataPacketCount = 3 }
+      return traits
+    }
     exit(EventLoop.run { [paths] in await play(paths, on: traits) })
   }
 
