@@ -302,7 +302,8 @@ extension CommandError {
     case .sameAdapter(let one, let other, let adapter):
       (
         "'\(one)' and '\(other)' cannot both have \(adapter)",
-        "give each its own adapter, as in hm-10@hci0 bracelet@exact:hci1"
+        "give each its own adapter, as in hm-10@hci0 bracelet@exact:hci1, or both the same one of exact, as in "
+          + "hm-10@exact:hci0 bracelet@exact:hci0"
       )
     case .isStand(let path):
       ("'\(path)' is a stand, not a definition", "'blemu up \(path)' runs its devices")

@@ -41,11 +41,11 @@ import Testing
       """
       > 05 00 00 00 01 00 01
       < 01 00 00 00 07 00  05 00 00  01 02 00 00
-      > 09 00 00 00 01 00 00
-      < 01 00 00 00 07 00  09 00 00  03 02 00 00
+      > 2D 00 00 00 01 00 00
+      < 01 00 00 00 07 00  2D 00 00  03 02 00 00
       """)
     #expect(try await socket.setPowered(true, on: 0) == [.powered, .lowEnergy])
-    #expect(try await socket.setBondable(false, on: 0) == [.powered, .lowEnergy, .connectable])
+    #expect(try await socket.setSecureConnections(false, on: 0) == [.powered, .lowEnergy, .connectable])
     #expect(await kernel.outcome() == nil)
   }
 

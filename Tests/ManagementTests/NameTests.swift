@@ -14,10 +14,10 @@ import Testing
       .refused(ManagementOpcode(rawValue: 0x99), ManagementStatus(rawValue: 0x15)),
       "the kernel refused command 0x0099: Unknown Status (0x15)"
     ),
-    (.noAnswer(.pairDevice), "the kernel did not answer Pair Device"),
+    (.noAnswer(.unpairDevice), "the kernel did not answer Unpair Device"),
     (
-      .unexpectedAnswer(.pairDevice, [1, 0xAB]),
-      "the kernel answered Pair Device with unexpected data: '01 AB'"
+      .unexpectedAnswer(.unpairDevice, [1, 0xAB]),
+      "the kernel answered Unpair Device with unexpected data: '01 AB'"
     ),
     (.closed, "the management socket is closed"),
     (.failed(EIO), "the management socket failed: Input/output error"),

@@ -40,13 +40,6 @@ extension ManagementSocket {
   }
 
   @discardableResult
-  package func setBondable(
-    _ isOn: Bool, on controller: UInt16
-  ) async throws(ManagementError) -> ControllerSettings {
-    try await set(.setBondable, [isOn ? 1 : 0], on: controller)
-  }
-
-  @discardableResult
   package func setSecureConnections(
     _ isOn: Bool, on controller: UInt16
   ) async throws(ManagementError) -> ControllerSettings {

@@ -9,14 +9,8 @@ package struct ManagementOpcode: RawRepresentable, Hashable, Sendable {
   package static let readControllerIndexList = Self(rawValue: 0x0003)
   package static let readControllerInformation = Self(rawValue: 0x0004)
   package static let setPowered = Self(rawValue: 0x0005)
-  package static let setBondable = Self(rawValue: 0x0009)
   package static let getConnections = Self(rawValue: 0x0015)
-  package static let pairDevice = Self(rawValue: 0x0019)
   package static let unpairDevice = Self(rawValue: 0x001B)
-  package static let userConfirmationReply = Self(rawValue: 0x001C)
-  package static let userConfirmationNegativeReply = Self(rawValue: 0x001D)
-  package static let userPasskeyReply = Self(rawValue: 0x001E)
-  package static let userPasskeyNegativeReply = Self(rawValue: 0x001F)
   package static let setSecureConnections = Self(rawValue: 0x002D)
   package static let readAdvertisingFeatures = Self(rawValue: 0x003D)
 }
@@ -31,14 +25,8 @@ extension ManagementOpcode: CustomStringConvertible {
     .readControllerIndexList: "Read Controller Index List",
     .readControllerInformation: "Read Controller Information",
     .setPowered: "Set Powered",
-    .setBondable: "Set Bondable",
     .getConnections: "Get Connections",
-    .pairDevice: "Pair Device",
     .unpairDevice: "Unpair Device",
-    .userConfirmationReply: "User Confirmation Reply",
-    .userConfirmationNegativeReply: "User Confirmation Negative Reply",
-    .userPasskeyReply: "User Passkey Reply",
-    .userPasskeyNegativeReply: "User Passkey Negative Reply",
     .setSecureConnections: "Set Secure Connections",
     .readAdvertisingFeatures: "Read Advertising Features",
   ]

@@ -1,15 +1,11 @@
 import EventLoop
 
-/// A socket of the kernel's Bluetooth management interface, which takes commands for all controllers and reports events
-/// (bluez: doc/mgmt-api.txt).
+/// A socket of the kernel's Bluetooth management interface, which takes commands for all controllers (bluez: doc/mgmt-api.txt).
 @EventLoop
 package final class ManagementSocket {
   private let socket: PacketSocket
   /// The commands without an answer, in the order in which they were made.
   private var pending: [PendingCommand] = []
-
-  /// Called with each event; answers to commands are not events.
-  package var onEvent: (@EventLoop (ManagementEvent) -> Void)?
 
   /// - Parameter descriptor: A socket in non-blocking mode that keeps the borders of messages.
   package init(adopting descriptor: FileDescriptor) {
@@ -25,7 +21,6 @@ package final class ManagementSocket {
 
   private func finish(_ error: ManagementError) {
     socket.close()
-    onEvent = nil
     let commands = pending
     pending = []
     for command in commands { command.outcome.fulfil(.failure(error)) }
@@ -101,14 +96,12 @@ extension ManagementSocket {
   }
 }
 
-// MARK: Events
+// MARK: Answers
 
 extension ManagementSocket {
-  /// Ignores a message that is cut short.
+  /// Ignores events, and a message that is cut short.
   private func receive(_ bytes: ArraySlice<UInt8>) {
-    guard let message = ManagementMessage(bytes) else { return }
-    guard ManagementAnswer.codes.contains(message.code) else {
-      onEvent?(ManagementEvent(message))
+    guard let message = ManagementMessage(bytes), ManagementAnswer.codes.contains(message.code) else {
       return
     }
     var fields = FieldReader(message.parameters)

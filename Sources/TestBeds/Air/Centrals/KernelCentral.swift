@@ -5,8 +5,7 @@ import L2CAP
 import Management
 import Peripheral
 
-/// A central on an adapter of this machine, through the kernel's sockets. It pairs by bluetoothd, or by the kernel if that does not
-/// run.
+/// A central on an adapter of this machine, through the kernel's sockets. It pairs by bluetoothd.
 @EventLoop
 package final class KernelCentral: AirCentral {
   private let choice: AdapterChoice
@@ -75,7 +74,9 @@ extension KernelCentral {
     _ attempt: PairingAttempt, during body: () async throws -> PairingOutcome
   ) async throws -> PairingOutcome {
     guard let adapters else { throw TestBedError.disconnected }
-    let pairing = try await openPairing(of: adapters.own)
+    guard let pairing = await BluetoothdPairing.open(for: adapters.own) else {
+      throw TestBedError("a central on bluez pairs by bluetoothd, which does not run; use one on exact")
+    }
     defer { pairing.end() }
     return try await with(attempt.request, pairing, of: adapters.own) {
       let task = EventLoop.start {
@@ -90,18 +91,9 @@ extension KernelCentral {
     }
   }
 
-  private func openPairing(of controller: LocalController) async throws(TestBedError) -> any CentralPairing {
-    if let bluetoothd = await BluetoothdPairing.open(for: controller) { return bluetoothd }
-    do throws(ManagementError) {
-      return KernelPairing(try ManagementSocket.open(), controller)
-    } catch {
-      throw TestBedError(error.message)
-    }
-  }
-
   /// Sets the adapter for the time of a pairing.
   private func with(
-    _ request: PairingRequest, _ pairing: any CentralPairing, of controller: LocalController,
+    _ request: PairingRequest, _ pairing: BluetoothdPairing, of controller: LocalController,
     _ body: () async throws -> PairingOutcome
   ) async throws -> PairingOutcome {
     let wasBondable = try await pairing.prepare(as: request.capability)

@@ -4,10 +4,13 @@ import EventLoop
 import PairingAgent
 import Transcripts
 
-/// Pairs through bluetoothd, which asks the agent of the program that has called Device1.Pair (bluez: doc/device-api.txt). So
-/// the device keeps the default agent.
+/// The central's side of pairing through bluetoothd, which asks the agent of the program that has called Device1.Pair (bluez:
+/// doc/device-api.txt). So the device keeps the default agent.
 @EventLoop
-final class BluetoothdPairing: CentralPairing {
+final class BluetoothdPairing {
+  /// Answers the questions to the central's user.
+  typealias Answering = @EventLoop (PairingQuestion) async -> PairingAnswer
+
   private static let device = "org.bluez.Device1"
   private static let adapter = "org.bluez.Adapter1"
   private static let properties = "org.freedesktop.DBus.Properties"
@@ -50,7 +53,10 @@ final class BluetoothdPairing: CentralPairing {
 // MARK: Pairing
 
 extension BluetoothdPairing {
-  /// Where this agent is the only one, bluetoothd makes all adapters bondable a moment after it has registered.
+  /// Prepares to answer for the central's user, who can show and enter as much as this. It comes before ``setBondable(_:)``: where
+  /// this agent is the only one, bluetoothd makes all adapters bondable a moment after it has registered.
+  ///
+  /// - Returns: whether the central's adapter wanted to keep keys before.
   func prepare(as capability: IOCapability) async throws(TestBedError) -> Bool {
     do throws(DBusError) {
       let wasPairable = try await isPairable()
@@ -63,6 +69,9 @@ extension BluetoothdPairing {
     }
   }
 
+  /// Pairs with a device to which the central's adapter is connected.
+  ///
+  /// - Returns: whether both have paired. bluetoothd may tell so long after it, or not at all.
   func pair(
     _ peer: LinkAddress, as capability: IOCapability, answer: @escaping Answering
   ) async throws(TestBedError) -> Bool {
@@ -90,6 +99,7 @@ extension BluetoothdPairing {
     return false
   }
 
+  /// Sets whether the central's adapter wants to keep keys.
   func setBondable(_ isWanted: Bool) async throws(TestBedError) {
     do throws(DBusError) {
       guard try await isPairable() != isWanted else { return }
@@ -105,6 +115,7 @@ extension BluetoothdPairing {
     return value.first?.bool == true
   }
 
+  /// Forgets the keys that an adapter has with a peer.
   func forget(_ peer: DeviceAddress, of controller: LocalController) async {
     let adapter = ObjectPath(adapter: controller)
     let device = ObjectPath(device: peer, below: adapter)
