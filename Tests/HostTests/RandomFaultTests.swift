@@ -13,7 +13,7 @@ import Testing
   func `hosts of controllers that lie fail for a reason, or lose no track of their links`(
     traits: ControllerTraits?
   ) {
-    for seed in 0..<UInt64(200) {
+    for seed in 0..<UInt64(Sample.rounds(of: 200)) {
       var walk = FaultWalk(traits, seed: seed)
       for _ in 0..<40 { walk.step() }
       walk.end()
