@@ -2,13 +2,14 @@
 import concurrent.futures
 import re
 import subprocess
+import threading
 
 import pytest
 
-from programs import BLEMU, PATIENCE, RADIO, REPOSITORY, free_port
+from programs import BLEMU, DEFINITIONS, PATIENCE, RADIO, REPOSITORY, free_port
 
 BUNDLED = sorted(REPOSITORY.glob("Peripherals/*/*/*.transcript"), key=lambda path: -path.stat().st_size)
-TRANSCRIPTS = BUNDLED + sorted(REPOSITORY.glob("Tests/Specification/*.transcript"))
+TRANSCRIPTS = BUNDLED + sorted(REPOSITORY.glob("Tests/Specification/*.transcript")) + [DEFINITIONS / "lost-keys.transcript"]
 AT_ONCE = 12  # they mostly wait
 LONGEST = 5 * PATIENCE
 
@@ -33,6 +34,7 @@ def runs(request):
     with subprocess.Popen([RADIO, "--port", str(port)], stdout=subprocess.PIPE, text=True) as radio:
         try:
             assert any("The air is open" in line for line in radio.stdout)
+            threading.Thread(target=radio.stdout.read, daemon=True).start()  # a full pipe would stop it
             with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
                 yield {transcript: pool.submit(run, transcript) for transcript in wanted}
                 pool.shutdown(cancel_futures=True)

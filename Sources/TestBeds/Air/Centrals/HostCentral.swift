@@ -117,12 +117,11 @@ extension HostCentral {
       link.security.isEncrypted || link.failure != nil || link.end != nil
     }
     link.onSecurity = nil
-    if link.failure == .keyMissing {
-      keys = []
-      return false
-    }
-    guard link.security.isEncrypted else { throw TestBedError.notEncrypted }
-    return true
+    if link.security.isEncrypted { return true }
+    // PIN or Key Missing; RootCanal says Authentication Failure.
+    guard link.failure != nil else { throw TestBedError.notEncrypted }
+    keys = []
+    return false
   }
 
   /// A device on blemu's own host has its keys only as long as it runs.
