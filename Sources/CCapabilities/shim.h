@@ -18,3 +18,14 @@ static inline void blemu_change_capabilities(unsigned mask, int keeps, int takes
   sets[0].inheritable = sets[1].inheritable = 0;
   syscall(SYS_capset, &header, sets);
 }
+
+/// Lets a program that this thread starts have those capabilities of `mask` that this thread keeps.
+static inline void blemu_lend_capabilities(unsigned mask) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct sets[2];
+  if (syscall(SYS_capget, &header, sets) != 0) return;
+  sets[0].inheritable |= sets[0].permitted & mask;
+  syscall(SYS_capset, &header, sets);
+  for (int capability = 0; capability < 32; capability++)
+    if (sets[0].inheritable & mask & (1u << capability)) prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0);
+}

@@ -2,6 +2,7 @@ import BlemuControl
 import BlemuJSON
 import Definitions
 import EventLoop
+import Exact
 import Glibc
 import Privileges
 
@@ -13,6 +14,7 @@ package enum BlemuTool {
   package static func run(_ commandLine: [String], commit: String?) -> Int32 {
     ProgramVersion.setCommit(commit)
     Privileges.lower()
+    if let status = AdapterGuard.run(commandLine) { return status }
     let status = status(of: commandLine)
     guard let loss = Terminal.lostOutput else { return status.rawValue }
     report(loss)

@@ -45,6 +45,11 @@ package struct AdapterRecord {
     LockedFile.isLocked(path(of: address, in: folder))
   }
 
+  /// Whether a device of this user uses the adapter, or one that was killed has left settings to restore.
+  package static func exists(of address: DeviceAddress, in folder: String = folder) -> Bool {
+    access(path(of: address, in: folder), F_OK) == 0
+  }
+
   private static func path(of address: DeviceAddress, in folder: String) -> String {
     "\(folder)/adapter-" + address.description.filter { $0 != ":" }
   }

@@ -18,6 +18,16 @@ package enum Privileges {
   /// Runs `body` with those capabilities that the program has. `errno` remains as `body` leaves it.
   package static func raised<Result>(_ body: () -> Result) -> Result {
     blemu_change_capabilities(mask, 1, 1)
+    return thenLowered(body)
+  }
+
+  /// Runs `body`, which starts a process of this same program. That one has the capabilities, too, also those of a service.
+  package static func lent<Result>(_ body: () -> Result) -> Result {
+    blemu_lend_capabilities(mask)
+    return thenLowered(body)
+  }
+
+  private static func thenLowered<Result>(_ body: () -> Result) -> Result {
     let result = body()
     let code = errno
     lower()

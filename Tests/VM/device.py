@@ -1,4 +1,5 @@
 """Runs the blemu under test and follows its log."""
+import contextlib
 import dataclasses
 import io
 import json
@@ -16,6 +17,22 @@ from patience import PATIENCE, eventually
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 DEFINITIONS = REPOSITORY / "Tests/VM/definitions"
 PROGRAM = os.environ.get("BLEMU", str(REPOSITORY / ".build/release/blemu"))
+
+
+def guards():
+    """Returns the processes that give the adapters of runs back if these are killed, by adapter."""
+    found = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            _, *words = path.read_text().split("\0")
+            if words[:1] == ["adapter-guard"]:
+                found[words[1]] = int(path.parent.name)
+    return found
+
+
+def wait_for_guards():
+    """Waits until all of them have ended."""
+    eventually(lambda: not guards(), lambda: f"guards are left: {guards()}")
 
 
 class Blemu(Run):

@@ -160,6 +160,18 @@ def _is_back(adapter):
         return False
 
 
+@contextlib.contextmanager
+def discovery(adapter="hci1"):
+    """A time, of 10 s at most, in which the kernel lets the adapter scan, with or without bluetoothd."""
+    kinds = b"\6"  # LE Public, LE Random
+    manage(adapter, 0x0023, kinds)  # Start Discovery
+    try:
+        yield
+    finally:
+        with contextlib.suppress(Refused):  # it has ended
+            manage(adapter, 0x0024, kinds)  # Stop Discovery
+
+
 class SilentCentral:
     """Takes an adapter from the kernel and connects it to a peripheral. No host answers there. A context manager."""
 

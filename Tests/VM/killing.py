@@ -11,7 +11,7 @@ import threading
 import bluez
 import hci
 from att import Central
-from device import PROGRAM, Blemu, UpCommand
+from device import PROGRAM, Blemu, UpCommand, wait_for_guards
 from moments import Calls
 from pairing import encrypt
 from patience import eventually
@@ -71,6 +71,7 @@ class Scenario:
         self.words, self.devices, self.host, self.folder, self.air = words, devices, host, folder, air
         self.calls = Calls(folder / "trace", PROGRAM)
         self.before, self.phase, self.ghosts = self.adapters(), "", 0
+        self.settings = {each.peripheral: hci.settings(each.peripheral) for each in devices}
         self.files = sorted(self.left() + [each.state.name for each in devices])
 
     def adapters(self):
@@ -148,8 +149,11 @@ class Scenario:
                 for handle in hci.links(each.own):
                     hci.command(each.own, 0x0406, struct.pack("<HB", handle, 0x13))  # Disconnect
 
-    def check(self):
-        """The next run has everything, and leaves everything as it was before."""
+    def check(self, begins_at_once=False):
+        """The adapters on exact are as before. The next run has everything, and leaves everything as it was before. It may begin while
+        the guards of the killed run are at work."""
+        if not begins_at_once:
+            self._await_guards()
         for each in self.devices:
             each.check_file()
             if each.on == "bluez":
@@ -162,8 +166,16 @@ class Scenario:
             assert blemu.stop() == 0, blemu.story()
             assert [text for text in blemu.warnings() if not KILLED.fullmatch(text)] == []
             assert self.devices[0].on == "bluez" or blemu.happened("paired") == []  # on bluez, bluetoothd has the keys
+        wait_for_guards()
         eventually(lambda: self.adapters() == self.before, lambda: f"{self.adapters()}\nis not\n{self.before}")
         assert self.left() == self.files
+
+    def _await_guards(self):
+        wait_for_guards()
+        for each in self.devices:
+            if each.on == "exact":
+                self.air.wait_for_silence(each.peripheral)
+                assert hci.settings(each.peripheral) == self.settings[each.peripheral]
 
     def _await_end_of_services(self, device):
         """bluetoothd ends by itself what it has served and advertised for a device that was killed. If that happens while the
@@ -189,7 +201,7 @@ class Scenario:
                     if self.kill(moment):
                         tried[self.phase] = tried.get(self.phase, 0) + 1
                         wanted -= 1
-                    self.check()
+                    self.check(begins_at_once=wanted % 2 == 1)
                 if not wanted:
                     break
         print(f"killed {sum(tried.values())} times, at {sum(map(len, phases.values()))} moments: {tried}; advertisements that bluetoothd kept: {self.ghosts}")

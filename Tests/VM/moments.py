@@ -33,8 +33,9 @@ class Calls:
     def __init__(self, folder, program):
         folder.mkdir()
         self._log, self.program = folder / "calls", folder / "traced"
-        # With -D, strace is not the parent: signals reach the program.
-        self.program.write_text(f'#!/bin/sh\nexec strace -D -f -qqq $STRACE "{program}" "$@"\n')
+        # With -D, strace is not the parent: signals reach the program. With -b, it leaves alone what the program starts: the guard of the
+        # adapter.
+        self.program.write_text(f'#!/bin/sh\nexec strace -D -f -b execve -qqq $STRACE "{program}" "$@"\n')
         self.program.chmod(self.program.stat().st_mode | stat.S_IXUSR)
 
     def environment(self):

@@ -16,7 +16,7 @@ import pytest
 import bluez
 import hci
 from att import Central, assert_refused
-from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu
+from device import DEFINITIONS, PROGRAM, REPOSITORY, Blemu, Stand, guards, wait_for_guards
 from patience import PATIENCE, eventually
 from wire import LINK, same
 
@@ -328,20 +328,6 @@ class TestTaking:
         for name, value in (("Powered", True), ("Pairable", True), ("Alias", "")):
             bluez.set_adapter_property(name, value)
 
-    def test_a_killed_run_leaves_the_adapter_to_the_kernel(self, air):
-        settings = hci.settings("hci0")
-        with exact("bracelet") as killed, Central() as central:
-            killed.kill()
-            central.await_disconnection()
-        air.wait_for_silence()
-        bluez.wait_for_adapter("hci0", Powered=True)
-        assert hci.settings("hci0") == settings
-        for warnings in ([KILLED], []):
-            with exact("bracelet") as blemu:
-                assert blemu.warnings() == warnings
-        with Blemu("hm-10-cable", on="bluez:hci0"):
-            use()
-
     def test_advertisements_of_others_are_not_ended_unasked(self, air):
         with bluez.advertisers(2):
             status, message = refusal("bracelet", "--on", "exact:hci0")
@@ -371,6 +357,7 @@ class TestTaking:
             status, message = refusal("bracelet", "--on", "exact:hci0")
             assert (status, message) == (
                 UNAVAILABLE, "blemu: hci0 is blocked by rfkill\n  unblock it: sudo rfkill unblock bluetooth\n" + POINTER)
+            assert guards() == {}
         finally:
             hci.block("hci0", False)
             bluez.wait_for_adapter("hci0", Powered=True)
@@ -450,20 +437,6 @@ class TestWithoutBluetoothd:
             assert blemu.stop() == 0, blemu.story()
         assert hci.settings("hci0") == settings
 
-    @pytest.mark.parametrize("is_on", [False, True], ids=["off", "on"])
-    def test_the_run_after_a_killed_one_restores_the_adapter(self, no_bluetoothd, is_on):
-        """The kernel gets the adapter back at once, but does not switch it on."""
-        hci.set_powered("hci0", is_on)
-        settings = hci.settings("hci0")
-        with exact("hm-10-cable") as killed:
-            killed.kill()
-        eventually(lambda: hci.settings("hci0") == settings & ~1, lambda: "the kernel has not got hci0 back")
-        with exact("bracelet") as blemu:
-            assert blemu.warnings() == [KILLED]
-        assert hci.settings("hci0") == settings
-        with exact("bracelet") as blemu:
-            assert blemu.warnings() == []
-
     def test_a_device_with_a_central_leaves_in_good_order(self, no_bluetoothd):
         with exact("hm-10-cable") as blemu, Central() as central:
             blemu.await_event("connected")
@@ -472,6 +445,138 @@ class TestWithoutBluetoothd:
             assert [each["event"] for each in blemu.happened("disconnected", "off-air")] == ["disconnected", "off-air"]
             assert "could not" not in blemu.story()
         assert not hci.is_powered("hci0")
+
+
+def hears(air):
+    """Whether hci1, which scans for a while, hears hci0."""
+    air.forget_reports()
+    with hci.discovery():
+        time.sleep(2)
+        return air.heard() != set()
+
+
+class TestKilled:
+    """kill -9. The guard of the run, a process of its own, makes the adapter what it was."""
+
+    @pytest.fixture(params=["beside-bluetoothd", "alone"])
+    def machine(self, request):
+        if request.param == "alone":
+            request.getfixturevalue("no_bluetoothd")
+            yield
+        else:
+            yield
+            hci.set_powered("hci0", True)
+            bluez.wait_for_adapter("hci0", Powered=True)
+
+    @pytest.fixture(params=[False, True], ids=["off", "on"])
+    def settings(self, request, machine):
+        """Those of hci0, which was off or on before."""
+        hci.set_powered("hci0", request.param)
+        return hci.settings("hci0")
+
+    def test_the_adapter_is_as_before_and_silent(self, air, settings):
+        with exact("bracelet") as killed:
+            assert hears(air)
+            killed.kill()
+        wait_for_guards()
+        assert hci.settings("hci0") == settings
+        assert not hears(air)
+        air.wait_for_silence()
+        assert hci.settings("hci0") == settings
+        with exact("bracelet") as blemu:
+            assert blemu.warnings() == []
+        assert hci.settings("hci0") == settings
+
+    def test_its_links_end(self, settings):
+        with exact("bracelet") as killed, Central() as central:
+            killed.await_event("connected")
+            killed.kill()
+            central.await_disconnection()
+        wait_for_guards()
+        assert hci.settings("hci0") == settings
+
+    def test_the_next_run_may_begin_at_once(self, settings):
+        for _ in range(3):
+            with exact("hm-10-cable") as killed:
+                killed.kill()
+            with exact("hm-10-cable") as blemu:
+                assert blemu.warnings() in ([], [KILLED])
+                use()
+            wait_for_guards()
+            assert hci.settings("hci0") == settings
+
+    def test_the_next_run_may_be_on_bluez(self):
+        with exact("hm-10-cable") as killed:
+            killed.kill()
+        bluez.wait_for_adapter("hci0", Powered=True)
+        with Blemu("hm-10-cable", on="bluez:hci0") as blemu:
+            use()
+            wait_for_guards()
+            assert blemu.happened("off-air") == []
+
+    def test_without_its_guard_the_next_run_restores_the_adapter(self, air, no_bluetoothd):
+        """The kernel gets the adapter back at once, but does not switch it on."""
+        hci.set_powered("hci0", True)
+        settings = hci.settings("hci0")
+        with exact("bracelet") as killed:
+            os.kill(guards()["hci0"], signal.SIGKILL)
+            killed.kill()
+        eventually(lambda: hci.settings("hci0") == settings & ~1, lambda: "the kernel has not got hci0 back")
+        assert hears(air)
+        for warnings in ([KILLED], []):
+            with exact("bracelet") as blemu:
+                assert blemu.warnings() == warnings
+            assert hci.settings("hci0") == settings
+        assert not hears(air)
+
+    def test_several_adapters_have_a_guard_each(self, no_bluetoothd):
+        before = {"hci0": False, "hci2": True, "hci3": False}
+        for adapter, is_on in before.items():
+            hci.set_powered(adapter, is_on)
+        with Stand("bracelet@exact:hci0", "hm-10-cable@exact:hci2", "itag@exact:hci3", command="run") as killed:
+            killed.await_on_air("bracelet", "hm-10-cable", "itag")
+            assert sorted(guards()) == sorted(before)
+            killed.kill()
+        wait_for_guards()
+        assert {adapter: hci.is_powered(adapter) for adapter in before} == before
+
+
+class TestGuard:
+    @pytest.fixture
+    def blemu(self):
+        with exact("hm-10-cable") as blemu:
+            # It is in place once it has its name.
+            eventually(lambda: pathlib.Path(f"/proc/{guards()['hci0']}/comm").read_text() == "adapter-guard\n", guards)
+            yield blemu
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+    def test_an_ordinary_end_leaves_no_process(self, blemu, number):
+        assert blemu.stop(number) == 0
+        assert guards() == {}
+        assert hci.is_powered("hci0")
+
+    def test_signals_that_end_a_run_are_not_for_it(self, blemu):
+        process = guards()["hci0"]
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            os.kill(process, number)
+        assert guards() == {"hci0": process}
+
+    def test_it_keeps_nothing_of_the_run(self, blemu):
+        process = guards()["hci0"]
+        folder = pathlib.Path(f"/proc/{process}")
+        assert sorted(os.listdir(folder / "fd")) == ["0", "1", "2"]
+        assert os.readlink(folder / "fd/1") == "/dev/null"
+        assert (os.getsid(process), os.readlink(folder / "cwd")) == (process, "/")
+        memory = {name: int(size) for name, size in re.findall(r"^(VmRSS|RssAnon):\s+(\d+) kB", (folder / "status").read_text(), re.MULTILINE)}
+        print(f"  {memory}")
+        assert memory["RssAnon"] < 2048
+
+    def test_the_run_goes_on_without_it(self, blemu):
+        os.kill(guards()["hci0"], signal.SIGKILL)
+        wait_for_guards()
+        use()
+        assert blemu.stop() == 0
+        assert hci.is_powered("hci0")
 
 
 class TestTwoRuns:
@@ -546,8 +651,9 @@ class TestPrivileges:
         with Blemu("hm-10-cable", program=installed, **self.options(installed)) as blemu:
             assert self.capabilities(blemu.process.pid) == {"CapInh": 0, "CapPrm": 0, "CapEff": 0, "CapAmb": 0}
 
-    def test_a_program_that_blemu_starts_inherits_none_of_a_service(self, installed):
-        """As with AmbientCapabilities= of systemd."""
+    @pytest.fixture
+    def service(self, installed):
+        """blemu as a service whose unit has AmbientCapabilities=."""
         service = installed.with_name("service")
         service.write_text("\n".join([
             "#!/bin/sh",
@@ -555,13 +661,32 @@ class TestPrivileges:
             "exec setpriv --reuid=nobody --regid=nogroup --clear-groups --inh-caps=+net_admin "
             f'--ambient-caps=+net_admin {installed} "$@"', ""]))
         service.chmod(0o755)
+        return service
+
+    def test_a_program_that_blemu_starts_inherits_none_of_a_service(self, installed, service):
         options = self.options(installed)
         home = {name: options[name] for name in ("env", "cwd")}
         with exact("hm-10-cable", "--exec", "sleep", "3600", "--", program=service, **home) as blemu:
             use()
             assert self.capabilities(blemu.process.pid)["CapPrm"] == self.NEEDED
             children = subprocess.run(["pgrep", "-P", str(blemu.process.pid)], capture_output=True, text=True).stdout.split()
-            assert [self.capabilities(child) for child in children] == [{"CapInh": 0, "CapPrm": 0, "CapEff": 0, "CapAmb": 0}]
+            programs = set(map(int, children)) - set(guards().values())
+            assert [self.capabilities(each) for each in programs] == [{"CapInh": 0, "CapPrm": 0, "CapEff": 0, "CapAmb": 0}]
+
+    @pytest.mark.parametrize("source", ["file", "service"])
+    def test_the_guard_has_them_after_kill(self, installed, source, request):
+        options, program = self.options(installed), installed
+        if source == "file":
+            bluez.run("setcap", "cap_net_admin+ep", installed)
+        else:
+            program, options = request.getfixturevalue("service"), {name: options[name] for name in ("env", "cwd")}
+        hci.set_powered("hci0", False)
+        with exact("hm-10-cable", program=program, **options) as killed:
+            killed.kill()
+        wait_for_guards()
+        assert killed.errors == []
+        assert not hci.is_powered("hci0")
+        hci.set_powered("hci0", True)
 
     #: CAP_NET_ADMIN.
     NEEDED = 1 << 12

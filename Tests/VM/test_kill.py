@@ -1,4 +1,4 @@
-"""kill -9 at any moment: nothing that blemu has confirmed is lost, and the next run leaves the adapter as the first one found it."""
+"""kill -9 at any moment: nothing that blemu has confirmed is lost, and the adapter is as the run found it, on bluez after the next run."""
 import contextlib
 import functools
 

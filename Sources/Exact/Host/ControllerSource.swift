@@ -29,10 +29,10 @@ extension ControllerSource {
   }
 
   /// What the user should know about it before the device is on the air.
-  var warning: String? {
+  var warnings: [String] {
     switch self {
-    case .place, .imitation: nil
-    case .adapter(let adapter): adapter.warning
+    case .place, .imitation: []
+    case .adapter(let adapter): adapter.warnings
     }
   }
 

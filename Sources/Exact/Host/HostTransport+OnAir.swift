@@ -36,7 +36,7 @@ extension HostTransport {
     server.start(device)
     server.hasKey = { !$0.longTermKeys.isEmpty }
     recorder?.begin(device, on: address)
-    if let warning = source.warning { host?.warn(warning) }
+    for warning in source.warnings { host?.warn(warning) }
     do throws(AdapterFinding) { try await startAdvertising(device.advertisement) } catch {
       await leaveAir()
       throw TransportError(error)

@@ -19,6 +19,9 @@ protocol AdapterKernel: AnyObject {
 
   /// The adapter must be off.
   func take(_ controller: UInt16) throws(ControllerFinding) -> ControllerConnection
+
+  /// Starts a process that gives the adapter back if this one is killed; nil: this program has none.
+  func startGuard(of adapter: GuardedAdapter) throws(AdapterGuard.Failure) -> AdapterGuard?
 }
 
 /// An adapter that the kernel uses.

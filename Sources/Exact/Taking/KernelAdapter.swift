@@ -6,8 +6,9 @@ import Peripheral
 
 /// An adapter that this program takes from the kernel for a time, and gives back as it was.
 ///
-/// While it is taken, it is no adapter for the kernel and for bluetoothd. If the program is killed, the kernel gets it back at once.
-/// What the adapter was is in an ``AdapterRecord``, from which the next run restores it.
+/// While it is taken, it is no adapter for the kernel and for bluetoothd. If the program is killed, the kernel gets it back at once,
+/// and an ``AdapterGuard`` makes it what it was. That is also in an ``AdapterRecord``, from which the next run restores it if the guard
+/// was killed, too.
 @EventLoop
 final class KernelAdapter: Sendable {
   /// Those of this process.
@@ -21,20 +22,27 @@ final class KernelAdapter: Sendable {
   private let endsOtherUse: Bool
   private let courtesy: Duration
   private let records: String
-  private let kernel: any AdapterKernel
-  private var reserved: Reserved?
+  let kernel: any AdapterKernel
+  /// Whether another run has taken the adapter over.
+  private let isTakenOver: () -> Bool
+  var reserved: Reserved?
   /// How many devices of this process are on it.
   var users = 0
 
   /// An adapter that is this program's from now on.
-  private struct Reserved {
-    /// By its address: its index may be another one after it was unplugged.
+  struct Reserved {
     let choice: AdapterChoice
-    /// nil: the file could not be written.
+    /// nil: the file could not be written, or this is not the run that took the adapter.
     let record: AdapterRecord?
     let wasPowered: Bool
-    var warning: String?
+    var warnings: [String] = []
+    var guardian: AdapterGuard?
     var controller: LocalController
+
+    init(_ controller: LocalController, _ record: AdapterRecord? = nil, wasPowered: Bool) {
+      (self.controller, self.record, self.wasPowered) = (controller, record, wasPowered)
+      choice = AdapterChoice(controller)
+    }
   }
 
   /// The adapter for another device of this process.
@@ -51,8 +59,10 @@ final class KernelAdapter: Sendable {
   ///   - records: the folder of each ``AdapterRecord``.
   init(
     _ choice: AdapterChoice, endsOtherUse: Bool = false, courtesy: Duration = .seconds(2),
-    records: String = AdapterRecord.folder, kernel: any AdapterKernel = LinuxKernel()
+    records: String = AdapterRecord.folder, kernel: any AdapterKernel = LinuxKernel(),
+    isTakenOver: @escaping () -> Bool = { false }
   ) {
+    self.isTakenOver = isTakenOver
     (self.choice, self.endsOtherUse, self.courtesy) = (choice, endsOtherUse, courtesy)
     (self.records, self.kernel) = (records, kernel)
   }
@@ -61,7 +71,7 @@ final class KernelAdapter: Sendable {
   var name: String { reserved?.controller.name ?? choice.name }
 
   /// What the user should know about the adapter that was taken.
-  var warning: String? { reserved?.warning }
+  var warnings: [String] { reserved?.warnings ?? [] }
 }
 
 // MARK: Taking
@@ -71,7 +81,10 @@ extension KernelAdapter {
   func take() async throws(AdapterFinding) -> ControllerConnection {
     let adapter = try await find()
     let isFirst = reserved == nil
-    if isFirst { reserved = try await reserve(adapter) }
+    if isFirst {
+      reserved = try await reserve(adapter)
+      startGuard()
+    }
     do throws(AdapterFinding) {
       let connection = try await takeOnceOff(adapter.controller)
       reserved?.controller = adapter.controller
@@ -117,21 +130,24 @@ extension KernelAdapter {
 
   private func reserved(of adapter: OfferedAdapter) throws(AdapterFinding) -> Reserved {
     let (name, address) = (adapter.controller.name, adapter.controller.address.address)
-    let choice = address.isZero ? AdapterChoice.named(name) : .address(address)
+    var reserved: Reserved
     do throws(LockedFile.Failure) {
       let record = try AdapterRecord(of: address, current: adapter.settings, in: records)
-      return Reserved(
-        choice: choice, record: record, wasPowered: record.original["powered"] == "true",
-        warning: record.isLeftOver
-          ? "an earlier run was killed; blemu restores the settings of \(name) when this run ends" : nil,
-        controller: adapter.controller)
+      reserved = Reserved(adapter.controller, record, wasPowered: record.original["powered"] == "true")
+      if record.isLeftOver {
+        reserved.warnings = [
+          "an earlier run was killed; blemu restores the settings of \(name) when this run ends"
+        ]
+      }
     } catch {
       guard case .unwritable(let file) = error else { throw .inUse(name, .exact) }
-      return Reserved(
-        choice: choice, record: nil, wasPowered: adapter.isPowered,
-        warning: "cannot write \(file.path): \(file.reason); if blemu is killed, the next run cannot restore "
-          + "the settings of \(name)", controller: adapter.controller)
+      reserved = Reserved(adapter.controller, wasPowered: adapter.isPowered)
+      reserved.warnings = [
+        "cannot write \(file.path): \(file.reason); if blemu is killed, the next run cannot restore "
+          + "the settings of \(name)"
+      ]
     }
+    return reserved
   }
 
   /// bluetoothd switches an adapter on when it appears, so this asks until the kernel lets go of it.
@@ -155,7 +171,7 @@ extension KernelAdapter {
 extension KernelAdapter {
   /// How often to look whether bluetoothd switches the adapter on, which it does at once if it does.
   private static let looks = 10
-  private static let lookPause = Duration.milliseconds(50)
+  static let lookPause = Duration.milliseconds(50)
 
   /// Makes the adapter what it was. The connection to it must be closed: the kernel has it then.
   ///
@@ -164,7 +180,13 @@ extension KernelAdapter {
     if Self.all[choice] === self { Self.all[choice] = nil }
     guard let reserved else { return nil }
     self.reserved = nil
-    do throws(ManagementError) { try await restore(reserved) } catch {
+    let problem = await restore(reserved)
+    await reserved.guardian?.dismiss()
+    return problem
+  }
+
+  private func restore(_ reserved: Reserved) async -> String? {
+    do throws(ManagementError) { try await restorePower(reserved) } catch {
       return
         "could not restore the power of \(reserved.controller.name): \(error.message); the next run restores it"
     }
@@ -173,30 +195,33 @@ extension KernelAdapter {
   }
 
   /// An adapter that is unplugged has nothing to restore.
-  private func restore(_ reserved: Reserved) async throws(ManagementError) {
+  private func restorePower(_ reserved: Reserved) async throws(ManagementError) {
     let deadline = EventLoop.now + Self.patience.microseconds
     var looks = Self.looks
     while looks > 0, EventLoop.now < deadline {
       guard let adapter = try await present(reserved) else { return }
-      if reserved.wasPowered, adapter.isPowered { return }
-      // Busy: another program is switching it on at this moment.
-      let isQuiet = reserved.wasPowered ? true : try await switchOff(adapter)
+      let isWaiting = reserved.wasPowered && !adapter.isPowered && looks > 1
+      // Busy: its power is changing at this moment.
+      let isQuiet = isWaiting ? true : try await switchPower(reserved.wasPowered, of: adapter)
+      if isQuiet, reserved.wasPowered, adapter.isPowered { return }
       if isQuiet { looks -= 1 }
       await EventLoop.pause(Self.lookPause)
     }
-    if reserved.wasPowered, let adapter = try await present(reserved) {
-      try await kernel.setPowered(true, on: adapter.controller.index)
-    }
+    if looks > 0 { throw .refused(.setPowered, .busy) }
   }
 
-  private func present(_ reserved: Reserved) async throws(ManagementError) -> OfferedAdapter? {
-    try await kernel.offered().first { reserved.choice.chooses($0.controller) }
+  /// nil: it is unplugged, or a run has taken it over from one that was killed.
+  func present(_ reserved: Reserved) async throws(ManagementError) -> OfferedAdapter? {
+    if isTakenOver() { return nil }
+    return try await kernel.offered().first { reserved.choice.chooses($0.controller) }
   }
 
   /// - Returns: whether the kernel has taken the request.
-  private func switchOff(_ adapter: OfferedAdapter) async throws(ManagementError) -> Bool {
+  private func switchPower(
+    _ isOn: Bool, of adapter: OfferedAdapter
+  ) async throws(ManagementError) -> Bool {
     do throws(ManagementError) {
-      try await kernel.setPowered(false, on: adapter.controller.index)
+      try await kernel.setPowered(isOn, on: adapter.controller.index)
       return true
     } catch {
       guard error.isPassing else { throw error }

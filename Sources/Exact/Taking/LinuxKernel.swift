@@ -46,4 +46,8 @@ final class LinuxKernel: AdapterKernel {
   func take(_ controller: UInt16) throws(ControllerFinding) -> ControllerConnection {
     try .take(adapter: controller)
   }
+
+  func startGuard(of adapter: GuardedAdapter) throws(AdapterGuard.Failure) -> AdapterGuard? {
+    AdapterGuard.isAvailable ? try AdapterGuard(running: "/proc/self/exe", adapter.words) : nil
+  }
 }

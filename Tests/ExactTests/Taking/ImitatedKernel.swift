@@ -19,6 +19,9 @@ final class ImitatedKernel: AdapterKernel {
   /// How often another program's use makes taking an adapter fail.
   var timesBusy = 0
   private(set) var switches: [Bool] = []
+  /// The guard that the next run gets; nil: none.
+  var guardProgram: (path: String, words: [String])?
+  private(set) var guards: [AdapterGuard] = []
 
   init(_ adapters: [OfferedAdapter]) { self.adapters = adapters }
 
@@ -30,7 +33,7 @@ final class ImitatedKernel: AdapterKernel {
 
   func setPowered(_ isOn: Bool, on controller: UInt16) throws(ManagementError) {
     if !refusals.isEmpty { throw .refused(.setPowered, refusals.removeFirst()) }
-    switches.append(isOn)
+    if isPowered(controller) != isOn { switches.append(isOn) }
     change(controller) { $0.isPowered = isOn }
   }
 
@@ -42,6 +45,12 @@ final class ImitatedKernel: AdapterKernel {
     guard !isPowered(controller) else { throw .adapterIsOn(.adapter(controller)) }
     held.insert(controller)
     return imitatedConnection(to: .adapter(controller))
+  }
+
+  func startGuard(of adapter: GuardedAdapter) throws(AdapterGuard.Failure) -> AdapterGuard? {
+    guard let (path, words) = guardProgram else { return nil }
+    guards.append(try AdapterGuard(running: path, words))
+    return guards.last
   }
 
   /// The program has closed its connection.

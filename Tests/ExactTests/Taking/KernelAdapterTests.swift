@@ -157,7 +157,7 @@ import Testing
     let next = adapter(.named("hci0"))
     _ = try await next.take()
     #expect(
-      next.warning == "an earlier run was killed; blemu restores the settings of hci0 when this run ends")
+      next.warnings == ["an earlier run was killed; blemu restores the settings of hci0 when this run ends"])
     kernel.regain(0)
     #expect(await next.giveBack() == nil)
     #expect(kernel.isPowered(0))
