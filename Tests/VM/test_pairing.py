@@ -549,6 +549,38 @@ class TestPrivateAddressBesideBluetoothd:
             assert blemu.warnings() == []
 
 
+class TestPrivateDeviceBesideBluetoothd:
+    """The device has resolvable private addresses."""
+
+    @pytest.fixture(autouse=True)
+    def forget(self):
+        bluez.forget_devices()
+        yield
+        bluez.forget_devices()
+
+    def test_a_bonded_central_finds_it_at_its_next_address(self, tmp_path):
+        definition = tmp_path / "private.yaml"
+        text = SECRET.read_text().replace("advertisement:\n", "advertisement:\n  address: { kind: resolvable, every: 20s }\n")
+        definition.write_text(text + "security: { io-capability: no-input-no-output }\n")
+        with Blemu(definition, on="exact:hci0") as blemu, Control() as control:
+            on_air = blemu.happened("on-air")[0]
+            address, identity = on_air["address"], on_air["identity"]
+            control.find(address)
+            control.begin(address)
+            control.await_output("Pairing successful")
+            blemu.await_event("bonded")
+            control.send(f"disconnect {identity}")
+            blemu.await_event("disconnected")
+            assert blemu.await_event("address")["address"] not in (address, identity)
+            control.send(f"connect {identity}")
+            control.await_output("Connection successful")
+            blemu.await_event("connected")
+            eventually(lambda: hci.is_encrypted("hci1"), lambda: "the link is not encrypted")
+            assert bluez.read_remote(FFF6, peripheral=address) == b"\6"
+            assert len(blemu.happened("bonded")) == 1
+            assert blemu.warnings() == []
+
+
 def set_privacy(on, adapter="hci1"):
     """Lets the kernel give an adapter private addresses, the next one now, or its own again."""
     hci.set_powered(adapter, False)
