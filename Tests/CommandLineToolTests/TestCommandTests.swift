@@ -33,7 +33,9 @@ import Testing
     ),
     (
       ["--on", "bluez:hci0", "--central", "exact:hci1"],
-      .badValue(option: "--central", value: "exact:hci1", expected: "bluez:ADAPTER")
+      .badValue(
+        option: "--central", value: "exact:hci1",
+        expected: "bluez:ADAPTER, because a device on bluez needs a central on Linux")
     ),
     (["--central", "exact:hci1"], .conflictingOptions("--on loopback", "--central")),
   ])

@@ -121,7 +121,9 @@ struct TestCommand {
     case (.bluez, nil): throw .missingOption("--central", placeholder: "bluez:ADAPTER", with: "--on bluez")
     case (_, nil): throw .missingOption("--central", placeholder: "exact:ADAPTER", with: "--on exact")
     case (.bluez, .exact), (.bluez, .controller):
-      throw .badValue(option: "--central", value: text ?? "", expected: "bluez:ADAPTER")
+      throw .badValue(
+        option: "--central", value: text ?? "",
+        expected: "bluez:ADAPTER, because a device on bluez needs a central on Linux")
     case (_, let central?): return central
     }
   }
