@@ -1,5 +1,6 @@
 """The soak in the virtual machine: soak.py SECONDS SEED FOLDER. See tools/soak --help."""
 import json
+import os
 import pathlib
 import random
 import socket
@@ -12,6 +13,7 @@ import time
 import accounts
 import bluez
 import disturbances
+import hci
 from centrals import Side, Visitor
 from patience import PATIENCE, eventually
 from stand import Stand, resources
@@ -20,7 +22,6 @@ from wires import Peer, Program, Terminal
 EVERY, SAMPLE, REST, VISIT = 60, 10, 5, 25  # seconds
 PROGRAM = pathlib.Path(__file__).resolve().parents[2] / ".build/release/blemu"
 PORT = 4000
-DEVICES = {"program": "bluez:hci0", "terminal": "bluez:hci1", "peer": "exact:hci2", "exact": "exact:hci3"}
 CENTRALS = ["hci4", "hci5", "hci6"]
 
 
@@ -35,7 +36,7 @@ class Room:
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", self.state], check=True)
         wires = {"program": Program("program", self.work), "terminal": Terminal("terminal", self.work / "terminal-link"),
                  "peer": Peer("peer", PORT), "exact": Program("exact", self.work)}
-        self.sides = [Side(name, on.partition(":")[2], wires[name]) for name, on in DEVICES.items()]
+        self.sides = [Side(name, on.partition(":")[2], wires[name]) for name, on in disturbances.DEVICES.items()]
         self.visitors = [Visitor(own, self.sides, VISIT, random.Random(self.random.random())) for own in CENTRALS]
         self.started, self.problems, self.disturbances, self.samples, self.crashes = time.monotonic(), [], [], [], []
 
@@ -43,7 +44,7 @@ class Room:
         attachments = {side.name: {Program: lambda wire: {"exec": wire.words, "restart": "always"}, Peer: lambda wire: {"tcp": wire.port},
                                    Terminal: lambda wire: {"pty": str(wire.link)}}[type(side.wire)](side.wire) for side in self.sides}
         devices = {name: {"definition": str(pathlib.Path(__file__).with_name("module.yaml")), "on": on, "restart": "on-failure",
-                          "state": str(self.state / name), "wire": attachments[name]} for name, on in DEVICES.items()}
+                          "state": str(self.state / name), "wire": attachments[name]} for name, on in disturbances.DEVICES.items()}
         path = self.work / "stand.yaml"
         path.write_text(json.dumps({"stand": "Soak", "devices": devices}))
         return path
@@ -132,7 +133,7 @@ class Room:
     def summary(self):
         return {"seconds": self.now, "problems": self.problems, "disturbances": self.disturbances, "samples": self.samples,
                 "warnings": self.stand.warnings, "crashes of bluetoothd": self.crashes, "lost links": sum(each.losses for each in self.visitors),
-                "devices": [accounts.of(side, self.stand.ledgers[side.name], DEVICES[side.name], self.state / side.name)
+                "devices": [accounts.of(side, self.stand.ledgers[side.name], disturbances.DEVICES[side.name], self.state / side.name)
                             for side in self.sides]}
 
 
@@ -154,8 +155,10 @@ def ask(path, method):
 
 def main(seconds, seed, folder):
     room = Room(seed, pathlib.Path(folder))
-    with Stand(PROGRAM, room.stand_file(), DEVICES, room.folder / "log.jsonl", room.work) as room.stand:
+    with Stand(PROGRAM, room.stand_file(), disturbances.DEVICES, room.folder / "log.jsonl", room.work) as room.stand:
         room.await_all()
+        # The next bluetoothd has only those that are not taken.
+        os.environ["VM_CONTROLLERS"] = str(len(hci.adapters()) - len(disturbances.adapters_of("exact")))
         for side in room.sides:
             side.wire.start()
         for visitor in room.visitors:
