@@ -25,6 +25,12 @@ import Transcripts
     return (transcript: path + ".transcript", definition: path + ".yaml")
   }
 
+  /// A phone and a device that have lost their keys. Tests/Radio also plays it.
+  private static let locked = (
+    transcript: Repository.path + "Tests/Radio/definitions/locked.transcript",
+    definition: Repository.path + "Tests/Radio/definitions/locked.yaml"
+  )
+
   /// The cases of the GATT test specification, each with the definition that its name begins with.
   private static let specification = Repository.names(in: Repository.path + "Tests/Specification")
     .filter { $0.hasSuffix(".transcript") }.map { name in
@@ -54,7 +60,7 @@ import Transcripts
     #expect(Set(places.keys).isSubset(of: rows.map { $0[0] }))
   }
 
-  @Test(arguments: all + onTheAir + specification)
+  @Test(arguments: all + onTheAir + specification + [locked])
   func `each transcript passes in memory`(transcript: String, definition: String) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections {
@@ -65,7 +71,7 @@ import Transcripts
   /// Twice, with equal times.
   @Test(arguments: [[], ["--version4"]])
   func `each transcript passes between two hosts in virtual time`(kind: [String]) {
-    let files = (Self.all + Self.onTheAir + Self.specification).map(\.transcript)
+    let files = (Self.all + Self.onTheAir + Self.specification + [Self.locked]).map(\.transcript)
     let outcomes = (0..<2).map { _ in BuiltProgram(name: "virtual-air").run(kind + files) }
     #expect(outcomes[0].status == 0, "\(outcomes[0].output)")
     #expect(outcomes[0].output == outcomes[1].output)
