@@ -1,4 +1,5 @@
 """labgrid-client and pytest as processes that have their modules already, because many of them start at once."""
+import logging
 import multiprocessing
 import os
 import pathlib
@@ -31,6 +32,8 @@ class Child:
 
 
 def _run(folder, log, program, words, environment):
+    # At its end, grpc can leave a task behind. asyncio logs that among the words of the program.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     os.chdir(folder)
     os.environ.update(environment)
     with open(log, "wb") as file:
