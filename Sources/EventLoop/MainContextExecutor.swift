@@ -112,7 +112,7 @@ extension MainContextExecutor {
   /// Waits for events and handles those of the highest priority.
   func iterate() {
     var isForGLib = false
-    EventLoop.assumeIsolated { isForGLib = !handleDescriptors() }
+    EventLoop.assumeIsolated { isForGLib = !turn() }
     guard isForGLib else { return }
     g_main_context_iteration(context, 1)
     EventLoop.assumeIsolated {
@@ -121,33 +121,45 @@ extension MainContextExecutor {
     }
   }
 
-  /// Waits for the descriptors and calls their handlers, without GLib, which needs three times as long. Returns false where
-  /// something else is due or may become so.
+  /// The same without GLib, which needs three times as long. Returns false where GLib has something to do.
   ///
   /// GLib's other sources, signals and those that other threads attach, wake it up through its own descriptor, which is in the
   /// list.
-  @EventLoop private func handleDescriptors() -> Bool {
+  @EventLoop private func turn() -> Bool {
     EventLoop.DescriptorWatch.updateChanged()
+    guard EventLoop.ChildWatch.count == 0, !isAwake, !EventLoop.hasOtherSources else { return false }
     let began = EventLoop.now
-    let due = min(dueInstant, IdleQueue.shared.dueInstant, TimerQueue.shared.dueInstant)
-    guard due > began, EventLoop.ChildWatch.count == 0, !isAwake, !EventLoop.hasOtherSources else {
-      return false
-    }
-    wait(until: due)
+    wait(until: min(dueInstant, IdleQueue.shared.dueInstant, TimerQueue.shared.dueInstant), from: began)
     if EventLoop.hasLooked(since: began) { DescriptorList.shared.look(mayWait: false) }
-    DescriptorList.shared.callHandlers()
+    handleMostUrgent()
     EventLoop.TurnEnd.callScheduled()
     return true
   }
 
   /// Waits until a descriptor is ready or work is due. In virtual time, it is due at once.
-  @EventLoop private func wait(until due: Int64) {
+  @EventLoop private func wait(until due: Int64, from now: Int64) {
+    guard due > now else { return DescriptorList.shared.look(mayWait: false) }
     guard LoopClock.isVirtual, due != Self.never else {
       timer?.goOff(by: due)
       return DescriptorList.shared.look(mayWait: true)
     }
     DescriptorList.shared.look(mayWait: false)
     if !DescriptorList.shared.isReady { LoopClock.setVirtual(due) }
+  }
+
+  /// The order is that of the sources' priorities, and of those with one priority, that in which GLib got them.
+  @EventLoop private func handleMostUrgent() {
+    let timers = TimerQueue.shared
+    let hasOverdueTimers = timers.dueInstant <= EventLoop.previousLook
+    if dueInstant == 0 || DescriptorList.shared.isReady || hasOverdueTimers {
+      work()
+      DescriptorList.shared.callHandlers()
+      if hasOverdueTimers { timers.work() }
+    } else if timers.dueInstant <= EventLoop.lastLook {
+      timers.work()
+    } else {
+      IdleQueue.shared.work()
+    }
   }
 
   /// Makes the calling thread the owner of the context, so that sources that other threads attach wake GLib up.
