@@ -89,11 +89,18 @@ extension Host {
   }
 
   /// Does what is due, and gives the controller the next command.
-  package mutating func advance(to time: Instant) {
+  ///
+  /// - Returns: ``deadline``, for which a caller with the host in a class would copy it.
+  @discardableResult
+  package mutating func advance(to time: Instant) -> Instant? {
     now = max(now, time)
-    if let failure = commands.failure, let end = commands.deadline, end <= now { return fail(failure) }
-    if let deadline, deadline <= now { expire() }
-    sendCommand()
+    if let failure = commands.failure, let end = commands.deadline, end <= now {
+      fail(failure)
+    } else {
+      if let deadline, deadline <= now { expire() }
+      sendCommand()
+    }
+    return deadline
   }
 
   private mutating func expire() {

@@ -47,9 +47,10 @@ final class HostRunner {
   }
 
   private func work() {
-    repeat { host.advance(to: Self.now) } while tell()
+    var deadline: Instant?
+    repeat { deadline = host.advance(to: Self.now) } while tell()
     send()
-    setAlarm()
+    setAlarm(for: deadline)
     noteSettled()
   }
 
@@ -104,8 +105,7 @@ final class HostRunner {
     host.sentPackets()
   }
 
-  private func setAlarm() {
-    let deadline = host.deadline
+  private func setAlarm(for deadline: Instant?) {
     guard deadline != alarmTime else { return }
     alarmTime = deadline
     if let alarmTime { alarm?.fire(at: alarmTime.microseconds) } else { alarm?.cancel() }
