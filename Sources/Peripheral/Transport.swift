@@ -74,6 +74,10 @@ package protocol Transport: AnyObject {
   /// there are no such centrals.
   func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int?
 
+  /// Whether ``TransportHost/congestionChanged(_:of:)`` tells that the controller has no room for more values. Otherwise they pile
+  /// up in the system, where nobody sees how many.
+  var hasFlowControl: Bool { get }
+
   /// Delays the responses to write requests, if the transport can, while the device cannot keep up.
   func holdResponses(_ isHolding: Bool)
 
@@ -99,6 +103,8 @@ extension Transport {
   }
 
   package var isPairing: Bool { false }
+
+  package var hasFlowControl: Bool { false }
 
   package func holdResponses(_ isHolding: Bool) {}
 

@@ -11,7 +11,7 @@ import Traffic
 
 /// A transport that keeps values until the test releases them, and reports congestion from three values on.
 @EventLoop
-private final class CongestingTransport: Transport {
+final class CongestingTransport: Transport {
   weak var host: (any TransportHost)?
   private(set) var arrived: [UInt8] = []
   private var kept: [UInt8] = []
@@ -21,6 +21,7 @@ private final class CongestingTransport: Transport {
     LocalAdapter(name: "test", address: DeviceAddress([0, 0, 0, 0, 0, 1])!, stack: "no radio")
   }
 
+  let hasFlowControl = true
   func goOnAir(_ device: DeviceOnAir) async throws {}
   func watchCentrals() {}
   func leaveAir() async {}

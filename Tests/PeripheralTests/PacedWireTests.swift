@@ -38,7 +38,9 @@ private final class TimedHost: WireHost {
     host = TimedHost(scheduler)
   }
 
-  @EventLoop private func wire(_ baud: Int?, _ more: String = "wire: { bridge: FFE1 }") -> PacedWire {
+  @EventLoop private func wire(
+    _ baud: Int?, _ more: String = "wire: { bridge: FFE1 }", on transport: any Transport = LoopbackTransport()
+  ) -> PacedWire {
     let device = definition(
       """
       link: { mtu: 23 }
@@ -46,7 +48,7 @@ private final class TimedHost: WireHost {
         - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write, notify] }] }
       \(more)
       """)
-    let wire = PacedWire(inner, baud: baud, for: device, on: LoopbackTransport(), scheduler: scheduler)
+    let wire = PacedWire(inner, baud: baud, for: device, on: transport, scheduler: scheduler)
     wire.host = host
     wire.isReading = true
     return wire
@@ -217,6 +219,22 @@ private final class TimedHost: WireHost {
     #expect(host.bytes.count >= 3 + 4_000 + 439_000)
     wire.write(numberedBytes(100_000))
     #expect(inner.written.count == 100_000)
+  }
+
+  @EventLoop @Test func `without a speed a transport with flow control takes bytes as fast as it can`() {
+    let transport = CongestingTransport()
+    let wire = wire(nil, on: transport)
+    let stream = numberedBytes(100_000)
+    for piece in Chunker(stream, size: 256) { inner.put(Array(piece)) }
+    while scheduler.performNext(until: scheduler.now) {}
+    #expect(host.bytes.count >= 79_980)
+    feed(numberedBytes(1_000_000), for: 1)
+    #expect(host.bytes.count >= 800_000)
+    #expect(host.bytes.prefix(100_000) == stream[...])
+    wire.isReading = false
+    let count = host.bytes.count
+    scheduler.advance(by: .seconds(1))
+    #expect(host.bytes.count == count)
   }
 
   @EventLoop @Test

@@ -78,6 +78,8 @@ package final class HostTransport: RadioTransport, RecordableTransport {
 
   package func serve(_ table: AttributeTable) { server.serve(table) }
 
+  package var hasFlowControl: Bool { true }
+
   package func holdResponses(_ isHolding: Bool) { server.isHoldingResponses = isHolding }
 
   package func mtu(of central: Central) -> Int? { server[central]?.mtu }

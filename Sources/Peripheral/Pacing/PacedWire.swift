@@ -6,12 +6,14 @@ import Traffic
 /// Slows a wire side down to the speed of the device's UART.
 ///
 /// Input reaches the device in whole values, and at the end of a burst the rest. If the device reads frames, input
-/// arrives a few bytes at a time, with the times at which a line would have carried them. A wire side without a speed is
-/// limited only to what a link can carry, because BlueZ queues values without a limit.
+/// arrives a few bytes at a time, with the times at which a line would have carried them. A wire side without a speed is as
+/// fast as the transport takes values, or as a link carries them if the transport queues values without a limit.
 @EventLoop
 package final class PacedWire: WireAttachment {
   /// About the speed of LE 2M with values of 20 bytes. A tenth of a second may be ahead.
   static let unpaced = LinePace(baud: 400_000, headStart: 4_000)
+  /// Faster than any controller takes values.
+  static let unlimited = LinePace(baud: 8_000_000, headStart: 80_000)
   /// The most output bytes that wait for the line.
   static let capacity = 1 << 20
   private static let grain = Duration.milliseconds(5)
@@ -33,7 +35,7 @@ package final class PacedWire: WireAttachment {
     _ wire: any WireAttachment, baud: Int?, for definition: PeripheralDefinition, on transport: any Transport,
     scheduler: any Scheduler = EventLoopScheduler()
   ) {
-    let pace = baud.map { LinePace(baud: $0) } ?? Self.unpaced
+    let pace = baud.map { LinePace(baud: $0) } ?? (transport.hasFlowControl ? Self.unlimited : Self.unpaced)
     self.pace = pace
     self.wire = wire
     isFramed = definition.wire.framing != nil
