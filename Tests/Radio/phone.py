@@ -106,23 +106,23 @@ class Link:
         await self.peer.discover_all()
         return [service.uuid.to_hex_str() for service in self.peer.services]
 
-    async def characteristic(self, number):
-        """The characteristic with this UUID of 16 bits."""
+    async def characteristic(self, uuid):
+        """The characteristic with this UUID, or with this number of 16 bits."""
         if not self.peer.services:
             await self.discover()
-        (found,) = self.peer.get_characteristics_by_uuid(UUID.from_16_bits(number))
+        (found,) = self.peer.get_characteristics_by_uuid(uuid if isinstance(uuid, UUID) else UUID.from_16_bits(uuid))
         return found
 
-    async def write(self, number, value, response=False):
-        await self.peer.write_value(await self.characteristic(number), value, with_response=response)
+    async def write(self, uuid, value, response=False):
+        await self.peer.write_value(await self.characteristic(uuid), value, with_response=response)
 
-    async def read(self, number):
-        return await self.peer.read_value(await self.characteristic(number))
+    async def read(self, uuid):
+        return await self.peer.read_value(await self.characteristic(uuid))
 
-    async def subscribe(self, number):
+    async def subscribe(self, uuid):
         """Returns a queue with the values that come."""
         values = asyncio.Queue()
-        await self.peer.subscribe(await self.characteristic(number), values.put_nowait)
+        await self.peer.subscribe(await self.characteristic(uuid), values.put_nowait)
         return values
 
     async def leave(self):

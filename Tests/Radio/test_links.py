@@ -3,7 +3,7 @@ import asyncio
 import itertools
 
 import pytest
-from bumble.core import AdvertisingData, ProtocolError
+from bumble.core import AdvertisingData, ProtocolError, UUID
 from bumble.hci import Phy
 
 from phone import REMOTE_USER_TERMINATED, event
@@ -37,6 +37,18 @@ async def test_bytes_come_back_unchanged(air):
     while len(received) < len(BYTES):
         received += await values.get()
     assert received == BYTES
+
+
+async def test_a_wire_side_without_a_speed_waits_for_the_phone(air, tmp_path):
+    stream = tmp_path / "stream"
+    stream.write_bytes(20 * BYTES)
+    _, phone = await air.device("nordic-uart", "--exec", "cat", stream), await air.phone()
+    link = await phone.connect("Nordic_UART")
+    values = await link.subscribe(UUID("6E400003-B5A3-F393-E0A9-E50E24DCCA9E"))
+    received = b""
+    while len(received) < 20 * len(BYTES):
+        received += await values.get()
+    assert received == 20 * BYTES
 
 
 async def test_a_value_has_the_length_of_the_mtu(air):
