@@ -16,7 +16,14 @@
  *
  * On SIGUSR1, the adapters whose numbers are in /run/radio.unplugged are pulled out, and all others are plugged in.
  *
- * RootCanal has no supervision timeout. So before a controller is reset or goes, its links are ended.
+ * RootCanal has no supervision timeout. So before a controller is reset or goes, its links are ended, and for their peers, that is
+ * a timeout.
+ *
+ * A host moves its controller with a vendor command of 3 bytes, Move (0xFCB1): the RSSI with which the others hear it (dBm, signed; 127 is
+ * as usual), how many of its packets are lost (percent, at most 99), and whether it is out of range (1). A packet of a link is not lost: it
+ * arrives one connection interval later, as when a link layer repeats it. Out of range, it waits until the controller is back, or until the
+ * supervision timeout has ended the link for both sides. Reset moves the controller back. A controller that can be moved says so in
+ * Read Local Version Information: it is of the company 0x00E0, and its LMP subversion is 0xB1E0.
  *
  * A controller spends most of its time on packets that it ignores. So a packet with a destination reaches only the controllers that
  * have had this address, if there are any, and an advertisement only those that scan, initiate or synchronize.
@@ -42,16 +49,23 @@
 #include <unistd.h>
 
 enum { TICK = 5000 };  /* us between looks at the clock for advertising and timers, as in RootCanal's program */
-enum { RSSI = -50 };  /* dBm, of everything that is heard */
+enum { RSSI = -50, AS_USUAL = 127 };  /* dBm, of everything that is heard */
 enum { STATIONS = 64, LINKS = 32, ADDRESSES = 32, PACKET = 4096, BUFFER = 1 << 17, WAITING = 1 << 26 };
 
 /* Packet types of H4 (Vol 4, Part A, 2). The kernel's /dev/vhci adds VENDOR for creating a device and for its answer. */
 enum { COMMAND = 1, ACL = 2, SCO = 3, EVENT = 4, ISO = 5, VENDOR = 0xFF };
 
+enum { MOVE = 0xFCB1 };  /* a vendor command */
+
 enum { LOW_ENERGY, BR_EDR, PHYS };  /* RootCanal's Phy::Type */
 
 /* What is on the other end of a station's file */
 enum kind { KERNEL, HCI, LINK, TEST };
+
+/* A link as the host of a station knows it */
+struct link {
+	uint16_t handle, interval, timeout;  /* in 1.25 ms and 10 ms */
+};
 
 struct station {
 	enum kind kind;
@@ -63,8 +77,12 @@ struct station {
 	int phy;  /* of LINK */
 	bool is_stirred;  /* the controller may have something to do at once */
 	bool has_failed;
-	uint16_t links[LINKS];  /* connection handles */
+	struct link links[LINKS];
 	int link_count;
+	int weakness;  /* dB by which it is heard, and hears, less than usual */
+	int loss;  /* percent of its packets */
+	int64_t away_since;  /* in us; 0: in range */
+	int64_t latest;  /* arrival of its last packet on a link, in us */
 	uint8_t *waiting;  /* what the peer of a stream has not taken yet, at most WAITING bytes: a slow one does not stop the others */
 	size_t waiting_count;
 	size_t count;  /* bytes of a stream that are no whole packet yet */
@@ -79,10 +97,12 @@ struct flying {
 	struct station *sender;
 	int64_t arrival;  /* in us */
 	int phy;
+	bool tells_of_timeout;  /* it arrives in any case: it ends a link whose supervision timeout is over */
 	size_t length;
 	uint8_t bytes[];
 };
-static struct flying *first_flying, **last_flying = &first_flying;
+static struct flying *first_flying, *last_flying;  /* in the order of their arrival */
+static struct flying *first_waiting;  /* until their receiver is in range, in the order of their arrival */
 static int flight = 2000;  /* us from one controller to another */
 
 static void note(const char *format, ...)
@@ -234,29 +254,42 @@ static void send_parts(struct station *station, const void *head, size_t head_le
 	}
 }
 
+static struct link *link_of(struct station *station, uint16_t handle)
+{
+	for (int n = 0; n < station->link_count; n++)
+		if (station->links[n].handle == handle) return &station->links[n];
+	return NULL;
+}
+
 /* Follows the links of a controller by its events (Vol 4, Part E, 7.7.5 and 7.7.65). */
 static void follow_links(struct station *station, const uint8_t *event)
 {
-	enum { DISCONNECTION_COMPLETE = 0x05, LE_META = 0x3E };
+	enum { DISCONNECTION_COMPLETE = 0x05, LE_META = 0x3E, CONNECTION_COMPLETE = 0x01, UPDATE_COMPLETE = 0x03, ENHANCED_CONNECTION_COMPLETE = 0x0A };
+	struct link *link;
 	if (event[0] == DISCONNECTION_COMPLETE && event[2] == 0) {
-		for (int n = 0; n < station->link_count; n++)
-			if (station->links[n] == number(event + 3))
-				station->links[n--] = station->links[--station->link_count];
-	} else if (event[0] == LE_META && (event[2] == 0x01 || event[2] == 0x0A)) {
+		if ((link = link_of(station, number(event + 3)))) *link = station->links[--station->link_count];
+	} else if (event[0] == LE_META && (event[2] == CONNECTION_COMPLETE || event[2] == ENHANCED_CONNECTION_COMPLETE)) {
+		const uint8_t *parameters = event + (event[2] == CONNECTION_COMPLETE ? 14 : 26);
 		/* As a peripheral it may still initiate: byte 6 is its role, 0 is central. */
 		if (event[3] != 0 || event[6] == 0) station->initiates = false;
-		if (event[3] == 0 && station->link_count < LINKS) station->links[station->link_count++] = number(event + 4);
+		if (event[3] == 0 && station->link_count < LINKS)
+			station->links[station->link_count++] = (struct link) { number(event + 4), number(parameters), number(parameters + 4) };
+	} else if (event[0] == LE_META && event[2] == UPDATE_COMPLETE && event[3] == 0) {
+		if ((link = link_of(station, number(event + 4)))) *link = (struct link) { link->handle, number(event + 6), number(event + 10) };
 	}
 }
 
 /* Corrects what RootCanal's controllers say of themselves, in Command Complete (Vol 4, Part E, 7.7.14). */
 static void amend(const struct station *station, uint8_t *event, size_t length)
 {
-	enum { COMMAND_COMPLETE = 0x0E, READ_LOCAL_FEATURES = 0x1003, LE_READ_BUFFER_SIZE = 0x2002, LE_READ_BUFFER_SIZE_2 = 0x2060,
+	enum { COMMAND_COMPLETE = 0x0E, READ_LOCAL_VERSION = 0x1001, READ_LOCAL_FEATURES = 0x1003, LE_READ_BUFFER_SIZE = 0x2002, LE_READ_BUFFER_SIZE_2 = 0x2060,
 	       SET_EXTENDED_ADVERTISING_PARAMETERS = 0x2036 };
 	if (length < 7 || event[0] != COMMAND_COMPLETE || event[5] != 0) return;
 	uint8_t *returned = event + 6;
 	switch (number(event + 3)) {
+	case READ_LOCAL_VERSION:
+		returned[6] = 0xE0, returned[7] = 0xB1;
+		break;
 	case READ_LOCAL_FEATURES:
 		/* The kernel's controllers have LE only, bit 37 (Vol 2, Part C, 3.3). RootCanal's always have both. */
 		if (station->kind == KERNEL) returned[4] |= 1 << 5;
@@ -272,14 +305,20 @@ static void amend(const struct station *station, uint8_t *event, size_t length)
 	}
 }
 
+/* The station that loses a link: what it sends is no goodbye, and its host has not asked for it. */
+static struct station *loser;
+
 /* A packet from the speaking controller to its host */
 static void from_controller(int type, const uint8_t *bytes, size_t length)
 {
+	enum { DISCONNECTION_COMPLETE = 0x05, COMMAND_STATUS = 0x0F, CONNECTION_TIMEOUT = 0x08 };
 	uint8_t packet_type = type, changed[PACKET];
 	if (type == EVENT) {
 		follow_links(speaker, bytes);
 		memcpy(changed, bytes, length);
 		amend(speaker, changed, length);
+		if (speaker == loser && changed[0] == COMMAND_STATUS) return;
+		if (speaker == loser && changed[0] == DISCONNECTION_COMPLETE) changed[5] = CONNECTION_TIMEOUT;
 		bytes = changed;
 	}
 	send_parts(speaker, &packet_type, 1, bytes, length);
@@ -292,17 +331,10 @@ static int64_t microseconds(void)
 	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
-static void fly(struct station *sender, int phy, const uint8_t *bytes, size_t length)
-{
-	struct flying *packet = malloc(sizeof *packet + length);
-	*packet = (struct flying) { .sender = sender, .arrival = microseconds() + flight, .phy = phy, .length = length };
-	memcpy(packet->bytes, bytes, length);
-	*last_flying = packet;
-	last_flying = &packet->next;
-}
-
 /* The head of each packet in the air (RootCanal, packets/link_layer_packets.pdl) */
 enum { TYPE = 0, SOURCE = 1, DESTINATION = 7, HEAD = 13 };
+enum { DISCONNECT = 0x05, LEGACY_ADVERTISING = 0x0B, SCAN = 0x0E, SCAN_RESPONSE = 0x0F, EXTENDED_ADVERTISING = 0x37, PERIODIC_ADVERTISING = 0x40,
+       BROADCAST_ISOCHRONOUS = 0x04 };
 static const uint8_t nobody[6];
 
 static bool has_had(const struct station *station, const uint8_t *address)
@@ -317,6 +349,73 @@ static void have_address(struct station *station, const uint8_t *address)
 	if (!memcmp(address, nobody, 6) || has_had(station, address)) return;
 	unsigned place = station->address_count++;
 	memcpy(station->addresses[place < ADDRESSES ? place : 1 + place % (ADDRESSES - 1)], address, 6);
+}
+
+static struct station *owner(const uint8_t *address)
+{
+	for (int n = 0; n < STATIONS; n++)
+		if (stations[n] && has_had(stations[n], address)) return stations[n];
+	return NULL;
+}
+
+/* Whether a packet belongs to a link, whose ends repeat it until it has arrived. */
+static bool is_of_link(int phy, const uint8_t *bytes, size_t length)
+{
+	if (phy != LOW_ENERGY || length < HEAD) return false;
+	switch (bytes[TYPE]) {
+	case LEGACY_ADVERTISING: case SCAN: case SCAN_RESPONSE: case EXTENDED_ADVERTISING: case PERIODIC_ADVERTISING: case BROADCAST_ISOCHRONOUS: return false;
+	default: return true;
+	}
+}
+
+static bool is_apart(const struct station *one, const struct station *other)
+{
+	return (one && one->away_since) || (other && other->away_since);
+}
+
+static bool is_lost(const struct station *one, const struct station *other)
+{
+	return (one && one->loss && rand() % 100 < one->loss) || (other && other->loss && rand() % 100 < other->loss);
+}
+
+static void insert(struct flying *packet)
+{
+	struct flying **place = first_flying && last_flying->arrival <= packet->arrival ? &last_flying->next : &first_flying;
+	while (*place && (*place)->arrival <= packet->arrival) place = &(*place)->next;
+	if (!(packet->next = *place)) last_flying = packet;
+	*place = packet;
+}
+
+/* The longest supervision timeout of a station's links, in us */
+static int64_t longest_timeout(const struct station *station)
+{
+	int longest = 0;
+	for (int n = 0; n < station->link_count; n++)
+		if (station->links[n].timeout > longest) longest = station->links[n].timeout;
+	return longest * 10000LL;
+}
+
+static void fly(struct station *sender, int phy, const uint8_t *bytes, size_t length)
+{
+	enum { CONNECTION_TIMEOUT = 0x08 };
+	struct flying *packet = malloc(sizeof *packet + length);
+	*packet = (struct flying) { .sender = sender, .arrival = microseconds() + flight, .phy = phy, .length = length };
+	memcpy(packet->bytes, bytes, length);
+	if (is_of_link(phy, bytes, length)) {
+		const struct station *receiver = owner(bytes + DESTINATION);
+		/* A Disconnect has a reason only. Out of range, nobody hears it. */
+		if (bytes[TYPE] == DISCONNECT && length == HEAD + 1 && (sender == loser || is_apart(sender, receiver))) {
+			packet->bytes[HEAD] = CONNECTION_TIMEOUT;
+			packet->tells_of_timeout = true;
+			if (sender != loser) packet->arrival += longest_timeout(sender);
+		} else {
+			for (int repeats = 0; repeats < 100 && is_lost(sender, receiver); repeats++)
+				packet->arrival += 1250 * (sender->link_count ? sender->links[0].interval : 24);
+			if (packet->arrival < sender->latest) packet->arrival = sender->latest;
+			sender->latest = packet->arrival;
+		}
+	}
+	insert(packet);
 }
 
 static void from_antenna(const uint8_t *bytes, size_t length, int phy, int transmit_power)
@@ -339,7 +438,8 @@ static void hear(struct station *station, const struct flying *packet)
 	uint32_t length = packet->length;
 	if (station->controller) {
 		speaker = station;
-		controller_receive_link(station->controller, packet->bytes, packet->length, packet->phy, RSSI);
+		int rssi = RSSI - station->weakness - (packet->sender ? packet->sender->weakness : 0);
+		controller_receive_link(station->controller, packet->bytes, packet->length, packet->phy, rssi < -127 ? -127 : rssi);
 		station->is_stirred = true;
 	} else if (station->kind == LINK && station->phy == packet->phy) {
 		send_parts(station, &length, sizeof length, packet->bytes, packet->length);
@@ -357,19 +457,70 @@ static void settle(void)
 		}
 }
 
+/* Lets a packet arrive at a station, unless it is lost. Returns whether it waits for the station instead. */
+static bool reach(struct station *station, const struct flying *packet)
+{
+	if (packet->tells_of_timeout) {
+		hear(station, packet);
+	} else if (is_of_link(packet->phy, packet->bytes, packet->length)) {
+		if (is_apart(packet->sender, station)) return has_had(station, packet->bytes + DESTINATION);
+		hear(station, packet);
+	} else if (!is_apart(packet->sender, station) && !is_lost(packet->sender, station)) {
+		hear(station, packet);
+	}
+	return false;
+}
+
 /* Lets the packets arrive whose time has come. */
 static void arrive(void)
 {
 	for (struct flying *packet; (packet = first_flying) && packet->arrival <= microseconds(); ) {
-		if (!(first_flying = packet->next)) last_flying = &first_flying;
-		bool is_known = false;
+		first_flying = packet->next;
+		bool is_known = false, waits = false;
 		for (int n = 0; n < STATIONS && packet->length >= HEAD; n++)
 			is_known |= stations[n] && stations[n] != packet->sender && has_had(stations[n], packet->bytes + DESTINATION);
 		for (int n = 0; n < STATIONS; n++)
 			if (stations[n] && stations[n] != packet->sender && concerns(stations[n], packet, is_known))
-				hear(stations[n], packet);
-		free(packet);
+				waits |= reach(stations[n], packet);
+		if (waits) {
+			struct flying **end = &first_waiting;
+			while (*end) end = &(*end)->next;
+			packet->next = NULL;
+			*end = packet;
+		} else {
+			free(packet);
+		}
 		settle();
+	}
+}
+
+/* Takes the packets that wait for a station, or that it has sent. */
+static struct flying *take_waiting(const struct station *station)
+{
+	struct flying *taken = NULL, **end = &taken, **place = &first_waiting;
+	while (*place) {
+		struct flying *packet = *place;
+		if (packet->sender == station || has_had(station, packet->bytes + DESTINATION)) {
+			*place = packet->next;
+			packet->next = NULL;
+			*end = packet;
+			end = &packet->next;
+		} else {
+			place = &packet->next;
+		}
+	}
+	return taken;
+}
+
+/* Lets a station come back into range, with what has waited for it. */
+static void come_back(struct station *station)
+{
+	if (!station->away_since) return;
+	station->away_since = 0;
+	for (struct flying *next, *packet = take_waiting(station); packet; packet = next) {
+		next = packet->next;
+		packet->arrival = microseconds() + flight;
+		insert(packet);
 	}
 }
 
@@ -387,16 +538,62 @@ static void to_controller(struct station *station, const uint8_t *packet, size_t
 	station->is_stirred = true;
 }
 
-static void end_links(struct station *station)
+static void lose(struct station *station, uint16_t handle)
 {
 	station->is_stirred = true;
 	settle();
+	loser = station;
+	/* Disconnect, 3 bytes: handle, Remote Device Terminated due to Power Off */
+	to_controller(station, (const uint8_t[]) { COMMAND, 0x06, 0x04, 3, handle & 0xFF, handle >> 8, 0x15 }, 7);
+	settle();
+	loser = NULL;
+}
+
+static void end_links(struct station *station)
+{
 	while (station->link_count > 0) {
-		uint16_t handle = station->links[--station->link_count];
-		/* Disconnect, 3 bytes: handle, Remote Device Terminated due to Power Off */
-		to_controller(station, (const uint8_t[]) { COMMAND, 0x06, 0x04, 3, handle & 0xFF, handle >> 8, 0x15 }, 7);
-		settle();
+		uint16_t handle = station->links[--station->link_count].handle;
+		lose(station, handle);
 	}
+}
+
+/* Ends the links of stations out of range whose supervision timeout is over. */
+static void supervise(void)
+{
+	for (int n = 0; n < STATIONS; n++) {
+		struct station *station = stations[n];
+		if (!station || !station->away_since || !station->link_count) continue;
+		for (int link = station->link_count - 1; link >= 0; link--)
+			if (microseconds() >= station->away_since + station->links[link].timeout * 10000LL)
+				lose(station, station->links[link].handle);
+		if (station->link_count) continue;
+		for (struct flying *next, *packet = take_waiting(station); packet; packet = next) {
+			next = packet->next;
+			free(packet);
+		}
+	}
+}
+
+static void move_back(struct station *station)
+{
+	station->weakness = station->loss = 0;
+	come_back(station);
+}
+
+/* The command Move: RSSI, loss, whether it is out of range. Its answer is Command Complete. */
+static void move(struct station *station, const uint8_t *packet, size_t length)
+{
+	enum { COMMAND_COMPLETE = 0x0E, INVALID_PARAMETERS = 0x12 };
+	bool is_valid = length == 7 && packet[5] < 100 && packet[6] < 2;
+	const uint8_t answer[] = { EVENT, COMMAND_COMPLETE, 4, 1, packet[1], packet[2], is_valid ? 0 : INVALID_PARAMETERS };
+	if (is_valid) {
+		int rssi = (int8_t)packet[4];
+		station->weakness = rssi == AS_USUAL ? 0 : RSSI - rssi;
+		station->loss = packet[5];
+		if (!packet[6]) come_back(station);
+		else if (!station->away_since) station->away_since = microseconds();
+	}
+	send_parts(station, answer, sizeof answer, NULL, 0);
 }
 
 /* Stations */
@@ -424,6 +621,8 @@ static void removed(struct station *station)
 	for (int n = 0; n < STATIONS; n++)
 		if (stations[n] == station) stations[n] = NULL;
 	for (struct flying *packet = first_flying; packet; packet = packet->next)
+		if (packet->sender == station) packet->sender = NULL;
+	for (struct flying *packet = first_waiting; packet; packet = packet->next)
 		if (packet->sender == station) packet->sender = NULL;
 	close(station->file);
 	free(station->waiting);
@@ -568,6 +767,7 @@ static void before_command(struct station *station, uint8_t *packet)
 	switch (number(packet + 1)) {
 	case RESET:
 		end_links(station);
+		move_back(station);
 		station->scans = station->initiates = station->synchronizes = false;
 		break;
 	case SET_RANDOM_ADDRESS: have_address(station, packet + 4); break;
@@ -587,6 +787,7 @@ static void take(struct station *station, uint8_t *packet, size_t length)
 	switch (station->kind) {
 	case KERNEL: case HCI:
 		if (packet[0] == VENDOR) return;  /* the number of the new device */
+		if (packet[0] == COMMAND && number(packet + 1) == MOVE) return move(station, packet, length);
 		if (packet[0] == COMMAND) before_command(station, packet);
 		to_controller(station, packet, length);
 		break;
@@ -702,6 +903,7 @@ static void run(int adapters, const int *listeners, int listener_count)
 			for (int n = 0; n < STATIONS; n++)
 				if (stations[n] && stations[n]->controller) stations[n]->is_stirred = true;
 			settle();
+			supervise();
 		}
 		for (int n = 0; n < STATIONS; n++)
 			if (stations[n] && stations[n]->has_failed) {
