@@ -2,7 +2,7 @@ import Bluetooth
 
 extension AdvertisingSet {
   /// What a set without an interval in the definition has: 100 ms.
-  private static let usualInterval = AdvertisingInterval(units: 160)...AdvertisingInterval(units: 160)
+  package static let usualInterval = AdvertisingInterval(units: 160)...AdvertisingInterval(units: 160)
 
   /// The set for an advertisement.
   ///

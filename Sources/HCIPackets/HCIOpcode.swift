@@ -71,6 +71,9 @@ package struct HCIOpcode: RawRepresentable, Hashable, Sendable {
   package static let setExtendedScanEnable = Self(rawValue: 0x2042)
   package static let createConnectionExtended = Self(rawValue: 0x2043)
   package static let setPrivacyMode = Self(rawValue: 0x204E)
+
+  // The virtual radio (tools/radio)
+  package static let moveOnRadio = Self(rawValue: 0xFCB1)
 }
 
 extension HCIOpcode: CustomStringConvertible {
@@ -140,5 +143,6 @@ extension HCIOpcode: CustomStringConvertible {
     .setExtendedScanEnable: "LE Set Extended Scan Enable",
     .createConnectionExtended: "LE Extended Create Connection",
     .setPrivacyMode: "LE Set Privacy Mode",
+    .moveOnRadio: "Move, a command of the virtual radio",
   ]
 }

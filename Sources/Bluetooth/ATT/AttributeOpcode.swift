@@ -57,6 +57,14 @@ extension AttributeOpcode {
     }
   }
 
+  /// Whether a server sends it to a client. On a link where both sides are both, this says for whom a PDU is.
+  package var isOfServer: Bool {
+    switch kind {
+    case .response, .notification, .indication: true
+    case .request, .command, .confirmation: false
+    }
+  }
+
   /// The opcode of a request's response.
   package var response: AttributeOpcode {
     precondition(kind == .request, "only a request has a response")

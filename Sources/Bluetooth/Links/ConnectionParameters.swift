@@ -47,3 +47,13 @@ package struct PreferredConnectionParameters: Hashable, Sendable {
     [interval.lowerBound, interval.upperBound, latency, supervisionTimeout].flatMap(\.littleEndianBytes)
   }
 }
+
+extension PreferredConnectionParameters {
+  /// Whether a link can have such parameters (Vol 4 Part E 7.8.18).
+  package var isPossible: Bool {
+    Self.possibleIntervals.contains(interval.lowerBound)
+      && Self.possibleIntervals.contains(interval.upperBound)
+      && Self.possibleLatencies.contains(latency) && Self.possibleTimeouts.contains(supervisionTimeout)
+      && Int(supervisionTimeout) >= leastTimeout
+  }
+}

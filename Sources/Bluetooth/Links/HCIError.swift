@@ -28,12 +28,17 @@ package struct HCIError: RawRepresentable, Error, Hashable, Sendable {
   package static let localHost = Self(rawValue: 0x16)
   package static let unsupportedRemoteFeature = Self(rawValue: 0x1A)
   package static let unspecifiedError = Self(rawValue: 0x1F)
+  /// The peer has not answered a procedure of the link layer for 40 s.
+  package static let responseTimeout = Self(rawValue: 0x22)
   package static let pairingWithUnitKeyNotSupported = Self(rawValue: 0x29)
   package static let unacceptableConnectionParameters = Self(rawValue: 0x3B)
   package static let micFailure = Self(rawValue: 0x3D)
   package static let unknownAdvertisingIdentifier = Self(rawValue: 0x42)
   package static let limitReached = Self(rawValue: 0x43)
   package static let packetTooLong = Self(rawValue: 0x45)
+
+  /// Whether a link that has ended for this reason was lost: neither side has taken leave of the other.
+  package var isLoss: Bool { self != .localHost && !Self.reasonsToDisconnect.contains(self) }
 
   /// The reasons that a host may give for ending a link (HCI Disconnect, Vol 4 Part E 7.1.6).
   package static let reasonsToDisconnect: [Self] = [

@@ -1,12 +1,14 @@
 import Bluetooth
 import Framing
+import HCIPackets
 
 /// A packet as a recording has it, before its layers are taken apart.
 package struct CapturedPacket: Hashable, Sendable {
   /// The bytes, by what they are.
   package enum Layer: Hashable, Sendable {
     /// Between a host and its controller: the type of the packet (0x01 command, 0x02 ACL data, 0x03 SCO data, 0x04 event,
-    /// 0x05 ISO data; Core Specification, Vol 4 Part A 2), and the packet without it.
+    /// 0x05 ISO data; Core Specification, Vol 4 Part A 2), and the packet without it. The direction is nil in a format that does not
+    /// tell it (link type 187): then the type of a command or an event tells, and that of data does not.
     case hci(type: UInt8, adapter: Int, HCIDirection?)
     /// On the air, from the access address on to the CRC (Vol 6 Part B 2.1).
     case linkLayer(LinkLayerReception)
@@ -29,12 +31,6 @@ package struct CapturedPacket: Hashable, Sendable {
     (self.time, self.layer, self.bytes) = (time, layer, bytes)
     (self.omitted, self.offset) = (omitted, offset)
   }
-}
-
-/// The way of an HCI packet. nil in a recording whose format does not tell (link type 187): then the type of a command or an
-/// event tells, and that of data does not.
-package enum HCIDirection: Hashable, Sendable {
-  case toController, toHost
 }
 
 /// What a sniffer knows about a packet beside its bytes.

@@ -1,3 +1,4 @@
+import HCIPackets
 import Bluetooth
 
 /// Writes btsnoop, version 1 (RFC 1761 with the data links of Bluetooth). All numbers begin with the most significant byte.

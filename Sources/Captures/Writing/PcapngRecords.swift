@@ -1,3 +1,4 @@
+import HCIPackets
 import Bluetooth
 
 /// Writes pcapng 1.0 (IETF draft-ietf-opsawg-pcapng): a section with one interface. All numbers begin with the least

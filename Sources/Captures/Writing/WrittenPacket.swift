@@ -1,3 +1,4 @@
+import HCIPackets
 import Framing
 
 /// An HCI packet that a recording gets.

@@ -1,3 +1,4 @@
+import HCIPackets
 import Bluetooth
 
 /// What a record of Linux' monitor channel has (BlueZ, `src/shared/btsnoop.h`).

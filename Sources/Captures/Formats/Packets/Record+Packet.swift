@@ -1,3 +1,5 @@
+import HCIPackets
+
 extension Record {
   /// The packet, from its place in the file; nil: it is too short for its own headers.
   func packet(offset: Int) -> CapturedPacket? {

@@ -1,3 +1,4 @@
+import HCIPackets
 import Framing
 
 /// btsnoop: the format of RFC 1761 with the data links of Bluetooth. All numbers are big-endian.

@@ -1,3 +1,4 @@
+import HCIPackets
 import Framing
 
 /// btsnooz: the last 256 KiB of packets, which Android keeps even while its log is switched off. The text of a bug report has

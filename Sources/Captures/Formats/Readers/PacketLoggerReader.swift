@@ -1,3 +1,4 @@
+import HCIPackets
 import Framing
 
 /// Apple's PacketLogger. A file has no head; old versions are big-endian, new ones little-endian.

@@ -1,3 +1,4 @@
+import HCIPackets
 import Framing
 
 /// A record of a file, before its headers are taken off.
