@@ -38,6 +38,15 @@ extension GATTServer {
   /// A central has tried to encrypt its link with a key that the device does not have.
   package func keyMissing(of central: Central) {
     host?.warn(PairingPolicy.missingKey(of: central, device?.pairing))
+    encryptionFailed(of: central, .keyMissing)
+  }
+
+  /// A central has not succeeded in encrypting its link with the keys of an earlier pairing.
+  ///
+  /// - Parameter error: PIN or Key Missing if the device has refused the key.
+  package func encryptionFailed(of central: Central, _ error: HCIError) {
+    if error != .keyMissing { host?.warn("\(central) could not encrypt the link: \(error)") }
+    if served(central) { host?.receive(.encryptionFailed(central, error)) }
   }
 
   /// A person must enter this passkey at the central, or compare it there.

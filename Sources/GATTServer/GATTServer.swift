@@ -10,7 +10,9 @@ import Peripheral
 /// A transport brings the channels and their ends; everything that centrals may see of ATT and GATT is here.
 @EventLoop
 package final class GATTServer {
-  package weak var host: (any TransportHost)?
+  package weak var host: (any TransportHost)? { didSet { channels.host = host } }
+  /// The credit-based channels that centrals have opened.
+  package let channels = ServedChannels()
   /// Ends a link that cannot go on, and later reports its end.
   package var disconnect: ((ServedLink) -> Void)?
   /// Records all links; nil: nothing does.
@@ -79,7 +81,8 @@ extension GATTServer {
     recorder?.connected(peer, description?.parameters)
     let channel = recorder.map { RecordedChannel(channel, to: peer.address, $0) } ?? channel
     let link = ServedLink(
-      channel, to: peer, database, mtu: device?.definition.link.mtu ?? 517, heldResponses, scheduler,
+      channel, to: peer, database, mtu: device?.definition.link.mtu ?? 517,
+      isClient: device?.definition.sought.isEmpty == false, heldResponses, scheduler,
       owner: self)
     served.add(link)
     host?.receive(.connected(peer.address, description))
@@ -106,12 +109,6 @@ extension GATTServer {
         + "will end the link")
   }
 
-  /// Takes a change of the link to a central.
-  package func linkChanged(_ central: Central, _ change: LinkChange) {
-    if let parameters = change.parameters { recorder?.parametersChanged(of: central, to: parameters) }
-    host?.linkChanged(central, change)
-  }
-
   /// The link to a central; nil: it is not connected.
   package subscript(central: Central) -> ServedLink? { served[central] }
 }
@@ -123,6 +120,10 @@ extension GATTServer: LinkOwner {
       return
     }
     host.receive(event, respond: respond)
+  }
+
+  func receiveAsClient(_ packet: [UInt8], on link: ServedLink) {
+    host?.receiveAsClient(packet, from: link.central)
   }
 
   func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
@@ -153,6 +154,15 @@ extension GATTServer {
     _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome {
     served.send(value, from: characteristic, to: recipients)
+  }
+
+  /// Sends a PDU of the device as the GATT client of a central.
+  ///
+  /// - Returns: whether the central is connected.
+  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
+    guard let link = served[central] else { return false }
+    link.sendAsClient(packet)
+    return true
   }
 
   /// Sends the values of an event that wait to go together.

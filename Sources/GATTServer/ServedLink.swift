@@ -27,6 +27,8 @@ package final class ServedLink {
   }
   /// Whether values of one event go together if the central takes this.
   private let joinsValues: Bool
+  /// Whether the device is a GATT client of the central, too.
+  private let isClient: Bool
   private let channel: any PacketChannel
   private let heldResponses: HeldResponses
   private let scheduler: any Scheduler
@@ -45,11 +47,11 @@ package final class ServedLink {
 
   init(
     _ channel: any PacketChannel, to peer: LinkAddress, _ database: AttributeDatabase, mtu: Int,
-    _ heldResponses: HeldResponses, _ scheduler: any Scheduler, owner: any LinkOwner
+    isClient: Bool = false, _ heldResponses: HeldResponses, _ scheduler: any Scheduler, owner: any LinkOwner
   ) {
     (self.peer, self.owner, self.heldResponses, self.scheduler) = (peer, owner, heldResponses, scheduler)
     identity = peer
-    self.channel = channel
+    (self.channel, self.isClient) = (channel, isClient)
     joinsValues = database.joinsValues
     server = AttributeServer(database, for: peer.address, limits: AttributeServer.Limits(mtu: mtu))
     channel.onEmpty = { [weak self] in self?.updateCongestion() }
@@ -85,6 +87,8 @@ protocol LinkOwner: AnyObject {
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault)
   /// The link to a bonded central is encrypted, which its bond has waited for.
   func encrypted(_ link: ServedLink)
+  /// The central, as a GATT server, has sent this to the device.
+  func receiveAsClient(_ packet: [UInt8], on link: ServedLink)
   /// What is kept of a bonded central has changed.
   func bondChanged(_ link: ServedLink)
 }
@@ -94,6 +98,9 @@ protocol LinkOwner: AnyObject {
 extension ServedLink {
   /// Pairing may change the protection at any time; only attributes with such a permission need it.
   private func receive(_ packet: [UInt8]) {
+    if isClient, packet.first.map(AttributeOpcode.init)?.isOfServer == true {
+      return owner?.receiveAsClient(packet, on: self) ?? ()
+    }
     if bonding == .awaitsEncryption, channel.security.isEncrypted { owner?.encrypted(self) }
     let security = server.needsSecurity ? channel.security : .none
     if let event = server.valueCommand(packet, security: security) {
@@ -193,6 +200,9 @@ extension ServedLink {
     }
     noteCongestion(of: characteristic)
   }
+
+  /// Sends a PDU of the device as the GATT client of the central.
+  func sendAsClient(_ packet: [UInt8]) { channel.send(packet) }
 
   /// Sends the values of an event that wait to go together.
   func sendJoinedValues() {

@@ -1,5 +1,6 @@
 import Bluetooth
 import HCIPackets
+import SecurityManager
 
 // What a caller asks of links. Then it calls ``advance(to:)``.
 extension Host {
@@ -45,14 +46,14 @@ extension Host {
     signal(request, on: handle)
   }
 
-  /// Asks the controller for the PHYs and the signal of a link, and tells of both in one ``HostEvent/changed(_:_:)``.
+  /// Asks the controller for the PHYs and the signal of a link, and tells of both in one ``HostEvent/measured(_:_:)``.
   package mutating func measure(_ handle: LinkHandle) {
     guard links[handle] != nil else { return }
     if abilities?.has(.readPHY) == true { commands.request(.readPHY(handle)) }
     commands.request(.readRSSI(handle))
   }
 
-  private mutating func signal(_ bytes: [UInt8], on handle: LinkHandle) {
+  mutating func signal(_ bytes: [UInt8], on handle: LinkHandle) {
     send(L2CAPFrame(channel: L2CAPFrame.signallingChannel, payload: bytes), on: handle)
   }
 
@@ -62,6 +63,7 @@ extension Host {
       case .send(let bytes): signal(bytes, on: handle)
       case .update(let wanted): commands.request(.updateConnection(handle, wanted))
       case .refused(let refusal): tell(.parametersRefused(handle, refusal))
+      case .channel(let packet, let identifier): receive(packet, identifier, on: handle)
       }
     }
   }
@@ -105,7 +107,8 @@ extension Host {
     arrivals.forget(handle)
     commands.forget(handle)
     securityManagers[handle] = nil
-    guard links.end(handle) != nil else { return }
+    guard var link = links.end(handle) else { return }
+    perform(link.channels.end(), on: handle)
     tell(.disconnected(handle, reason))
     links.sendParts(to: &packets)
     tellDrained()
@@ -118,16 +121,11 @@ extension Host {
       guard let isCentral = links[handle]?.isCentral else { return }
       let actions = links.change(handle) { $0.signalling.receive(frame.payload, isCentral: isCentral) }
       perform(actions ?? [], on: handle)
+    case L2CAPFrame.securityChannel where frame.payload.first == SecurityCode.pairingRequest.rawValue:
+      meet(.pairing(frame.payload), on: handle)
     case L2CAPFrame.securityChannel: receiveSecurity(frame.payload, on: handle)
-    default: break  // a channel that there is not
+    default: receiveInChannel(frame, on: handle)
     }
-  }
-
-  /// The peer's controller asks this host (Vol 6 Part B 5.1.7).
-  mutating func answer(_ wanted: PreferredConnectionParameters, _ handle: LinkHandle) {
-    commands.request(
-      wanted.isPossible
-        ? .accept(wanted, handle) : .refuseParameters(handle, .unacceptableConnectionParameters))
   }
 
   mutating func changed(_ handle: LinkHandle, _ change: LinkChange) {
@@ -141,7 +139,7 @@ extension Host {
     guard var change = links[handle]?.measured else { return }
     links.change(handle) { $0.measured = LinkChange() }
     if rssi != 0x7F { change.rssi = Int8(bitPattern: rssi) }
-    if change != LinkChange() { tell(.changed(handle, change)) }
+    if change != LinkChange() { tell(.measured(handle, change)) }
   }
 
   /// The controller has carried out, begun or refused what a link asked for.

@@ -49,6 +49,7 @@ extension Host {
 
   mutating func tellDrained() {
     for handle in links.takeDrained() { tell(.drained(handle)) }
+    for (handle, channel) in links.takeDrainedChannels() { tell(.channel(handle, channel, .drained)) }
   }
 
   private mutating func receiveEvent(_ packet: ArraySlice<UInt8>, _ code: UInt8) {
@@ -84,10 +85,9 @@ extension Host {
       if links[handle] != nil { tell(.parametersRefused(handle, .controller(error))) }
     case .physChanged(let handle, let phys): changed(handle, LinkChange(phys: phys))
     case .packetSizesChanged(let handle, let sizes): changed(handle, LinkChange(packetSizes: sizes))
-    case .parametersRequested(let handle, let wanted): answer(wanted, handle)
+    case .parametersRequested(let handle, let wanted): meet(.parameters(wanted), on: handle)
     case .longTermKeyRequested(let handle, let rand, let diversifier):
-      if securityManagers[handle] == nil { commands.request(.refuseLongTermKey(handle)) }
-      changeSecurity(of: handle) { $0.longTermKeyRequested(rand: rand, ediv: diversifier, at: $1) }
+      meet(.encryption(rand: rand, diversifier: diversifier), on: handle)
     case .encryptionChanged(let handle, let isEncrypted):
       changeSecurity(of: handle) { $0.encryptionChanged(to: isEncrypted, at: $1) }
     case .encryptionFailed(let handle, let error):

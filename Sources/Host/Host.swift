@@ -18,6 +18,12 @@ package struct Host: Sendable {
   package internal(set) var packets = PacketBatch()
   private var events: [HostEvent] = []
   private(set) var phase = Phase.starting(ControllerStart())
+  /// Advertising, scanning and initiating from before a reset, while the controller starts again.
+  private var interrupted: RadioState?
+  /// Whether the controller is to be reset.
+  private var wantsReset = false
+  /// Where the controller is on a virtual radio.
+  private var path = RadioPath()
   /// Whether the radio has had nothing to do since it was last changed.
   private var isRadioSettled = false
   /// Of the links, by handle.
@@ -41,18 +47,21 @@ package struct Host: Sendable {
   }
 
   /// Asked for each packet, so before the phase, which is large.
-  private var hasNoCommand: Bool { commands.isIdle && isRadioSettled }
+  private var hasNoCommand: Bool { commands.isIdle && isRadioSettled && !wantsReset }
 
   /// What the controller can do; nil: it has not started, or has failed.
   package var abilities: ControllerAbilities? { radio?.abilities }
 
   /// Advertising, scanning and initiating; nil: the controller has not started, or has failed.
-  package var radio: RadioState? { if case .running(let radio) = phase { radio } else { nil } }
+  package var radio: RadioState? { if case .running(let radio) = phase { radio } else { interrupted } }
 
   /// Changes what is wanted of the radio, which takes effect with ``advance(to:)``. Does nothing unless the controller has started.
   @discardableResult
   package mutating func changeRadio<Result>(_ body: (inout RadioState) -> Result) -> Result? {
-    guard case .running(var radio) = phase else { return nil }
+    guard case .running(var radio) = phase else {
+      if interrupted != nil { return body(&interrupted!) }
+      return nil
+    }
     phase = .failed  // so that there is only one copy
     defer { phase = .running(radio) }
     isRadioSettled = false
@@ -113,6 +122,7 @@ extension Host {
     if let end = link.end, end <= now { return ended(link.handle, .unspecifiedError) }
     if let deadline = link.deadline, deadline <= now {
       perform(links.change(link.handle) { $0.signalling.expire(at: now) } ?? [], on: link.handle)
+      perform(links.change(link.handle) { $0.channels.expire(at: now) } ?? [], on: link.handle)
     }
     if let deadline = securityManagers[link.handle]?.deadline, deadline <= now {
       changeSecurity(of: link.handle) { $0.timePassed(at: $1) }
@@ -122,10 +132,40 @@ extension Host {
   mutating func fail(_ failure: ControllerFailure) {
     if case .failed = phase { return }
     phase = .failed
+    interrupted = nil
     packets.removeAll()
     links = LinkTable()
     securityManagers = [:]
     tell(.failed(failure))
+  }
+
+  /// Ends all links without a goodbye: resets the controller, which says nothing to the peers. They notice after their supervision
+  /// timeout. Advertising, scanning and initiating go on once the controller has started again.
+  package mutating func loseLinks() {
+    if case .running = phase { wantsReset = true }
+  }
+
+  /// Moves a controller of the virtual radio, also once it has been reset.
+  ///
+  /// - Returns: whether it is one that has started.
+  package mutating func move(to path: RadioPath) -> Bool {
+    guard let abilities, abilities.isOnVirtualRadio else { return false }
+    self.path = path
+    if case .running = phase { commands.request(.move(to: path)) }
+    return true
+  }
+
+  private mutating func reset() {
+    wantsReset = false
+    guard case .running(let radio) = phase else { return }
+    let lost = links.all
+    (phase, interrupted, isRadioSettled) = (.starting(ControllerStart()), radio, false)
+    (links, arrivals, securityManagers) = (LinkTable(), LinkArrivals(), [:])
+    for var link in lost {
+      commands.forget(link.handle)
+      perform(link.channels.end(), on: link.handle)
+      tell(.disconnected(link.handle, .supervisionTimeout))
+    }
   }
 }
 
@@ -135,6 +175,7 @@ extension Host {
   /// Sends the next command, if the controller takes one.
   private mutating func sendCommand() {
     guard commands.isReady, !hasNoCommand else { return }
+    if wantsReset { reset() }
     switch phase {
     case .starting(var start):
       guard let command = start.nextCommand() else { return becomeReady(start.abilities) }
@@ -146,9 +187,12 @@ extension Host {
   }
 
   private mutating func becomeReady(_ abilities: ControllerAbilities) {
-    phase = .running(RadioState(abilities))
+    var radio = interrupted ?? RadioState(abilities)
+    if interrupted != nil { radio.reset() }
+    (phase, interrupted) = (.running(radio), nil)
     links = LinkTable(packetSize: abilities.packetSize, packetCount: abilities.packetCount)
     arrivals = LinkArrivals()
+    if path != RadioPath() { commands.request(.move(to: path)) }
     tell(.started(abilities))
     sendCommand()
   }
@@ -189,7 +233,7 @@ extension Host {
 
 extension Instant? {
   /// The earlier of two times, one of which may be none.
-  fileprivate func earlier(_ other: Instant?) -> Instant? {
+  func earlier(_ other: Instant?) -> Instant? {
     guard let self, let other else { return self ?? other }
     return min(self, other)
   }

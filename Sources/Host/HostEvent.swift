@@ -15,26 +15,20 @@ package enum HostEvent: Hashable, Sendable {
   case received(LinkHandle, [UInt8])
   /// PDUs waited for the controller, and none waits any more.
   case drained(LinkHandle)
-  /// The link has other properties, or those that ``Host/measure(_:)`` asked for.
+  /// The controller reports other properties of the link.
   indirect case changed(LinkHandle, LinkChange)
+  /// What ``Host/measure(_:)`` asked for.
+  indirect case measured(LinkHandle, LinkChange)
+  /// The central asks something that the caller answers.
+  indirect case asked(LinkHandle, PeerRequest)
   /// The peer keeps the parameters of the link.
   case parametersRefused(LinkHandle, ParameterRefusal)
+  /// What happens to a channel of a link, as this side names it; 0: to one that has not opened.
+  indirect case channel(LinkHandle, ChannelIdentifier, ChannelEvent)
   /// What has become of advertising, scanning or initiating.
   indirect case radio(RadioEvent)
   /// A device advertises, while the host scans.
   indirect case heard(AdvertisingReport)
   /// What the Security Manager reports of a link, or asks a person; nothing of what the host itself does for it.
   indirect case security(LinkHandle, SecurityAction)
-}
-
-/// How other connection parameters were refused.
-package enum ParameterRefusal: Hashable, Sendable {
-  /// The central has rejected them.
-  case rejected
-  /// The central does not know such requests.
-  case notUnderstood
-  /// The central did not answer within 30 s.
-  case noAnswer
-  /// The controller has refused or failed, here or at the peer.
-  case controller(HCIError)
 }

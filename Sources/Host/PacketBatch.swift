@@ -39,3 +39,15 @@ package struct PacketBatch: Hashable, Sendable {
   /// Removes all packets, and keeps the memory.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }
+
+extension PacketBatch: Sequence {
+  /// The packets, one by one.
+  package func makeIterator() -> AnyIterator<ArraySlice<UInt8>> {
+    var rest = bytes[...]
+    return AnyIterator {
+      guard let length = rest.withUnsafeBytes(H4PacketType.lengthOfFirstPacket) else { return nil }
+      defer { rest = rest.dropFirst(length) }
+      return rest.prefix(length)
+    }
+  }
+}

@@ -25,6 +25,10 @@ package enum SecurityAction: Hashable, Sendable {
   case securityChanged(LinkSecurity)
   /// The pairing has succeeded, and all keys are distributed.
   case paired(PairingResult)
+  /// The central has not succeeded in encrypting the link with a key of this device, in the role of the peripheral.
+  case encryptionFailed(HCIError)
+  /// The pairing has met its ``SecurityManager/fault``.
+  case metFault(PairingFault)
   /// The pairing has failed, or a key is missing.
   ///
   /// - Parameter by: the side that has ended it.

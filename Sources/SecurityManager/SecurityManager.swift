@@ -21,6 +21,10 @@ package struct SecurityManager: Sendable {
   package var keys: [LongTermKey]
   /// How often this peer has failed to authenticate itself.
   package var attempts: RepeatedAttempts
+  /// What goes wrong in the next pairing, or the present one; nil: nothing, or it has gone wrong.
+  package var fault: PairingFault? { didSet { hasMetFault = false } }
+  /// Whether the pairing has met a fault: then it does not count against the peer.
+  var hasMetFault = false
   /// The link's protection now.
   package internal(set) var security = LinkSecurity.none
   var state = PairingState.idle
@@ -90,6 +94,7 @@ extension SecurityManager {
   }
 
   mutating func takeActions() -> [SecurityAction] {
+    if fault != nil { meetFault() }
     defer { actions = [] }
     return actions
   }
@@ -113,7 +118,7 @@ extension SecurityManager {
   mutating func end(_ reason: PairingFailure, by side: Side, in state: PairingState = .idle) {
     guard isPairing else { return }
     self.state = state
-    attempts.failed(reason, at: now)
+    if !hasMetFault { attempts.failed(reason, at: now) }
     actions.append(.failed(reason, by: side))
   }
 

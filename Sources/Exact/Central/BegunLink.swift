@@ -10,7 +10,10 @@ import SecurityManager
 @EventLoop
 package final class BegunLink {
   let handle: LinkHandle
-  private let seat: HostSeat
+  let seat: HostSeat
+  /// The channels that are open, and those that are being opened.
+  var channels: [ChannelIdentifier: BegunChannel] = [:]
+  var opening: [ChannelIdentifier: Promise<ChannelRefusal?>] = [:]
   private let attributes: HostChannel
   private var ending: Promise<Void>?
   /// How long its end may take.
@@ -63,7 +66,7 @@ package final class BegunLink {
 extension BegunLink {
   func receive(_ packet: [UInt8]) { attributes.receive(packet) }
 
-  func drained() { attributes.onEmpty?() }
+  func drained() { attributes.drained() }
 
   func take(_ action: SecurityAction) {
     switch action {
@@ -77,6 +80,8 @@ extension BegunLink {
   func ended(_ reason: HCIError) {
     guard end == nil else { return }
     end = reason
+    for promise in opening.values { promise.fulfil(.noAnswer) }
+    (opening, channels) = ([:], [:])
     ending?.fulfil()
     onEnd?(reason)
     (onEnd, onSecurity) = (nil, nil)

@@ -19,6 +19,13 @@ package final class CentralSeat {
   private let source: ControllerSource
   private var seat: HostSeat?
   private var link: BegunLink?
+  /// Gets what is heard while it scans.
+  private var hear: (@EventLoop (AdvertisingReport) -> Void)?
+  /// Waits for the end of the scan: nil, or why there is none.
+  private var scanEnd: Promise<TransportError?>?
+  /// Called with each packet to and from the controller, with its type, in order. Keep no slice of it. Set it before the controller is
+  /// taken.
+  package var onPacket: (@EventLoop (HCIDirection, ArraySlice<UInt8>) -> Void)?
   /// Waits for the link that begins.
   private var attempt: Promise<Attempt>?
   /// As Linux asks for, with a longer supervision timeout, which is in units of 10 ms.
@@ -61,9 +68,13 @@ package final class CentralSeat {
     return nil
   }
 
+  /// The adapter or controller, as the log calls it.
+  package var name: String { source.name }
+
   /// Gives the controller up. A link that there is breaks off without a goodbye.
   package func leave() async {
     guard let seat else { return }
+    stopScanning()
     self.seat = nil
     link?.ended(.localHost)
     link = nil
@@ -79,7 +90,7 @@ extension CentralSeat {
     if let seat { return seat }
     source.begin()
     do throws(TransportError) {
-      let seat = try await SharedHost.joinAlone(source)
+      let seat = try await SharedHost.joinAlone(source, tap: onPacket)
       seat.onEvent = { [weak self] in self?.take($0) }
       seat.onEnd = { [weak self] in self?.lost($0) }
       self.seat = seat
@@ -90,13 +101,16 @@ extension CentralSeat {
     }
   }
 
-  /// A controller without a public address has one derived from its place.
   private func request(_ peer: LinkAddress, _ seat: HostSeat) -> ConnectionRequest {
     var request = ConnectionRequest(.device(peer), parameters: Self.parameters)
-    if let address = seat.host?.abilities?.address, address.isZero {
-      request.address = OwnAddress.derived.address(of: "central on \(source.name)", on: address)
-    }
+    request.address = randomAddress(at: seat)
     return request
+  }
+
+  /// A controller without a public address has one derived from its place; nil: it has a public one.
+  private func randomAddress(at seat: HostSeat) -> DeviceAddress? {
+    guard let address = seat.host?.abilities?.address, address.isZero else { return nil }
+    return OwnAddress.derived.address(of: "central on \(source.name)", on: address)
   }
 
   private func begin(
@@ -115,11 +129,41 @@ extension CentralSeat {
   }
 }
 
+// MARK: Scanning
+
+extension CentralSeat {
+  /// Listens without a pause on all primary channels, until ``stopScanning()``.
+  ///
+  /// - Parameters:
+  ///   - isActive: whether it asks scannable advertisers for their scan response.
+  ///   - hear: gets each report of the controller, duplicates as well.
+  /// - Throws: a problem of the controller.
+  package func scan(
+    isActive: Bool, _ hear: @escaping @EventLoop (AdvertisingReport) -> Void
+  ) async throws(TransportError) {
+    let seat = try await takeSeat()
+    var scan = Scan(isActive: isActive)
+    scan.phys = seat.host?.abilities?.primaryPHYs ?? .le1M
+    scan.address = randomAddress(at: seat)
+    let end = Promise<TransportError?>()
+    (self.hear, scanEnd) = (hear, end)
+    seat.change { host in host.changeRadio { $0.scanning.wanted = scan } }
+    let problem = await end.value()
+    (self.hear, scanEnd) = (nil, nil)
+    self.seat?.change { host in host.changeRadio { $0.scanning.wanted = nil } }
+    if let problem { throw problem }
+  }
+
+  /// Ends the scan that there is.
+  package func stopScanning() { scanEnd?.fulfil(nil) }
+}
+
 // MARK: Events
 
 extension CentralSeat {
   private func take(_ event: HostEvent) {
     switch event {
+    case .heard(let report): if scanEnd?.isFulfilled == false { hear?(report) }
     case .connected(let new): began(new)
     case .disconnected(let handle, let reason):
       guard let link = link(handle) else { return }
@@ -128,11 +172,13 @@ extension CentralSeat {
     case .received(let handle, let packet): link(handle)?.receive(packet)
     case .drained(let handle): link(handle)?.drained()
     case .security(let handle, let action): link(handle)?.take(action)
+    case .channel(let handle, let channel, let event): link(handle)?.take(event, in: channel)
     case .radio(.initiatingFailed): attempt?.fulfil(.failed)
     case .radio(.refused(_, let command, let error)):
       let reason = "\(source.name) refused '\(command.opcode)': \(error)"
-      let hint = "choose another controller with --central"
-      attempt?.fulfil(.gone(TransportError(.unavailable, reason, hint: hint)))
+      let error = TransportError(.unavailable, reason, hint: "choose another controller")
+      attempt?.fulfil(.gone(error))
+      scanEnd?.fulfil(error)
     default: break
     }
   }
@@ -155,6 +201,7 @@ extension CentralSeat {
     let (attempt, link) = (attempt, link)
     (seat, self.link) = (nil, nil)
     attempt?.fulfil(.gone(error))
+    scanEnd?.fulfil(error)
     link?.ended(.localHost)
     EventLoop.start { [source] in _ = await source.end() }
   }

@@ -1,6 +1,7 @@
 import EventLoop
 import Framing
 import HCI
+import HCIPackets
 import Host
 
 /// Runs a host on a connection to its controller: the thin shell around ``Host``.
@@ -9,6 +10,8 @@ final class HostRunner {
   private(set) var host = Host()
   /// Called with each event, in order.
   var onEvent: (@EventLoop (HostEvent) -> Void)?
+  /// Called with each packet to and from the controller, with its type, in order. Keep no slice of it.
+  var onPacket: (@EventLoop (HCIDirection, ArraySlice<UInt8>) -> Void)?
   /// Called once when the connection to the controller has ended.
   var onEnd: (@EventLoop (ControllerFinding) -> Void)?
   let connection: ControllerConnection
@@ -84,6 +87,7 @@ final class HostRunner {
   private static var now: Instant { Instant(microseconds: EventLoop.now) }
 
   private func take(_ packet: ArraySlice<UInt8>) {
+    onPacket?(.toHost, packet)
     host.receive(packet, at: Self.now)
     tell()
     turnEnd?.schedule()
@@ -101,6 +105,7 @@ final class HostRunner {
 
   private func send() {
     guard !host.packets.isEmpty, connection.isOpen else { return }
+    if let onPacket { for packet in host.packets { onPacket(.toController, packet) } }
     connection.send(host.packets.bytes.span)
     host.sentPackets()
   }

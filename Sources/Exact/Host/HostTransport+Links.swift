@@ -25,6 +25,7 @@ extension HostTransport {
     let peer = identity(of: link.peer)
     links[link.handle] = Served(link: link, peer: peer, channel: HostChannel(link.handle, seat))
     secure(link, of: peer)
+    seat.change { $0.letCallerAnswer(on: link.handle) }
     if early == nil { serve(link.handle) } else { early?.append(link.handle) }
   }
 
@@ -34,6 +35,7 @@ extension HostTransport {
     server.connected(
       peer, on: served.channel, LinkDescription(addressKind: link.peer.kind, parameters: link.parameters))
     guard server[peer.address] != nil else { return }
+    offerChannels(on: handle)
     if let delay = server.device?.definition.link.askAfter {
       after(delay, on: handle) { $0.askForParameters(on: handle) }
     }

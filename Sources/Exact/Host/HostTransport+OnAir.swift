@@ -165,11 +165,14 @@ extension HostTransport {
     case .drained(let handle): links[handle]?.channel.drained()
     case .changed(let handle, let change):
       if let central = links[handle]?.central { server.linkChanged(central, change) }
+    case .measured(let handle, let change):
+      if let central = links[handle]?.central { server.measured(central, change) }
+    case .asked(let handle, let request): answer(request, of: handle)
     case .parametersRefused(let handle, let refusal):
-      guard let central = links[handle]?.central else { return }
-      host?.warn("\(central) \(refusal.sentence)")
+      if let central = links[handle]?.central { server.parametersRefused(by: central, refusal) }
     case .radio(let event): take(event)
     case .started, .failed, .heard: break
+    case .channel(let handle, let channel, let event): take(event, in: channel, of: handle)
     case .security(let handle, let action): take(action, of: handle)
     }
   }
@@ -182,18 +185,6 @@ extension HostTransport {
       let finding = AdapterFinding.doesNotAdvertise(source.name, reason: reason)
       if let goingOnAir { goingOnAir.fulfil(finding) } else { host?.warn(finding.message) }
     default: break
-    }
-  }
-}
-
-extension ParameterRefusal {
-  /// What has happened, after the name of the central.
-  fileprivate var sentence: String {
-    switch self {
-    case .rejected: "refuses the device's connection parameters"
-    case .notUnderstood: "does not understand the device's request for other connection parameters"
-    case .noAnswer: "did not answer the device's request for other connection parameters within 30 s"
-    case .controller(let error): "keeps its connection parameters: \(error)"
     }
   }
 }

@@ -82,7 +82,9 @@ extension HostTransport {
       server.securityChanged(of: central, to: security)
     case .paired(let result): server.paired(central, bond: result.bond)
     case .failed(.keyMissing, _): server.keyMissing(of: central)
+    case .encryptionFailed(let error): server.encryptionFailed(of: central, error)
     case .failed(let failure, _): failed(failure, handle, central)
+    case .metFault(let fault): host?.metFault(fault.number, in: central)
     case .requestedSecurity, .send, .encrypt, .giveKey, .refuseKey: break
     }
   }

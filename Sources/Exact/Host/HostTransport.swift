@@ -53,6 +53,8 @@ package final class HostTransport: RadioTransport, RecordableTransport {
     let peer: LinkAddress
     let channel: HostChannel
     var timers: [EventLoop.Timer] = []
+    /// The numbers of the channels that it has opened.
+    var channels: [ChannelIdentifier: Int] = [:]
 
     var central: Central { peer.address }
   }
@@ -96,6 +98,16 @@ package final class HostTransport: RadioTransport, RecordableTransport {
     _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome {
     server.send(value, from: characteristic, to: recipients)
+  }
+
+  package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
+    server.channels.transmit(bytes, in: channel, to: central)
+  }
+
+  package func close(channel: Int, of central: Central?) { server.channels.close(channel, of: central) }
+
+  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
+    server.sendAsClient(packet, to: central)
   }
 
   package func sendJoinedValues() { server.sendJoinedValues() }

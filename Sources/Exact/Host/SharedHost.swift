@@ -21,6 +21,8 @@ final class SharedHost {
   private static var all: [ControllerSource: SharedHost] = [:]
 
   private let source: ControllerSource
+  /// Gets each packet to and from the controller, with its type.
+  private var tap: PacketTap?
   private var phase = Phase.starting([])
   private var runner: HostRunner?
   private var seats: [HostSeat] = []
@@ -48,9 +50,16 @@ extension SharedHost {
     return shared.makeSeat()
   }
 
+  typealias PacketTap = @EventLoop (HCIDirection, ArraySlice<UInt8>) -> Void
+
   /// Gives a central a seat at a host of its own. At a TCP port, each connection has a controller of its own.
-  static func joinAlone(_ source: ControllerSource) async throws(TransportError) -> HostSeat {
+  ///
+  /// - Parameter tap: gets each packet to and from the controller.
+  static func joinAlone(
+    _ source: ControllerSource, tap: PacketTap?
+  ) async throws(TransportError) -> HostSeat {
     let host = SharedHost(source)
+    host.tap = tap
     EventLoop.start { await host.start() }
     if let error = await host.waitForStart() { throw error }
     return host.makeSeat()
@@ -92,6 +101,7 @@ extension SharedHost {
     do throws(TransportError) {
       let runner = HostRunner(try await source.connect())
       self.runner = runner
+      runner.onPacket = tap
       runner.onEvent = { [weak self] in self?.take($0) }
       runner.onEnd = { [weak self] in self?.end(TransportError($0)) }
       runner.start()
@@ -171,12 +181,13 @@ extension SharedHost {
       }
       owners[link.handle] = seat
       seat.onEvent?(event)
+    case .channel(let handle, _, _): owners[handle]?.onEvent?(event)
     case .disconnected(let handle, _): owners.removeValue(forKey: handle)?.onEvent?(event)
-    case .received(let handle, _), .drained(let handle), .changed(let handle, _),
-      .parametersRefused(let handle, _), .security(let handle, _):
+    case .received(let handle, _), .drained(let handle), .changed(let handle, _), .measured(let handle, _),
+      .asked(let handle, _), .parametersRefused(let handle, _), .security(let handle, _):
       owners[handle]?.onEvent?(event)
     case .radio(let event): take(event)
-    case .heard: break
+    case .heard: for seat in seats { seat.onEvent?(event) }
     }
   }
 

@@ -3,6 +3,11 @@ import Bluetooth
 extension GATTClient {
   func receive(_ bytes: [UInt8]) {
     if let onPacket { return onPacket(bytes) }
+    if let server, let opcode = bytes.first.map(AttributeOpcode.init), !opcode.isOfServer,
+      opcode != .exchangeMTURequest
+    {
+      return server(bytes)
+    }
     do throws(AttributePDU.DecodingError) {
       let pdu = try AttributePDU(bytes)
       switch pdu.opcode.kind {

@@ -18,6 +18,8 @@ package final class GATTClient {
   package var onValue: (@EventLoop (AttributeHandle, [UInt8], Delivery) -> Void)?
   /// Takes each PDU instead of the client, which then answers nothing; nil: the client takes them.
   package var onPacket: (@EventLoop ([UInt8]) -> Void)?
+  /// Takes each PDU for a GATT server on this side; nil: there is none, and the client refuses requests.
+  package var server: (@EventLoop ([UInt8]) -> Void)?
   /// Called once when the link has ended, except by ``disconnect(_:)``. After that every request fails.
   package var onDisconnect: (@EventLoop (LinkEnd) -> Void)?
   /// Called with each PDU that the client ignores: one that it cannot read, or a response without a request.
@@ -78,7 +80,7 @@ extension GATTClient {
   /// The end of a link overtakes packets on their way, so this first waits until earlier write commands have
   /// reached the server.
   package func disconnect(_ reason: HCIError = .remoteUserTerminated) async {
-    (onDisconnect, onPacket) = (nil, nil)
+    (onDisconnect, onPacket, server) = (nil, nil, nil)
     if !requests.haveSettledAll { await settle() }
     requests.fail(.disconnected(.closed))
     channel.onReceive = { _ in }
@@ -122,6 +124,9 @@ extension GATTClient {
     channel.send(packet)
     guard await channel.flush() else { throw .disconnected(channel.end ?? .closed) }
   }
+
+  /// Sends a PDU of a GATT server on this side.
+  package func sendFromServer(_ packet: [UInt8]) { channel.send(packet) }
 
   /// Sends a PDU without a response, and returns when it has gone out.
   package func send(_ pdu: AttributePDU) async throws(GATTClientError) {

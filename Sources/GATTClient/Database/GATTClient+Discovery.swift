@@ -12,14 +12,40 @@ extension GATTClient {
     return RemoteDatabase(services: services)
   }
 
-  private func primaryServices() async throws(Failure) -> [RemoteService] {
-    let request = { AttributePDU.readByGroupTypeRequest($0, type: 0x2800) }
-    return try await rows(in: .all, request) { response throws(Failure) in
+  /// Finds all attributes with their types, in the order of their handles (Vol 3 Part F 3.4.3.1).
+  package func attributes() async throws(GATTClientError) -> [RemoteDescriptor] {
+    try await descriptors(in: .all)
+  }
+
+  /// Finds the declarations of a type that groups attributes, with the handles of each group (Vol 3 Part F 3.4.4.9).
+  package func groups(of type: BluetoothUUID) async throws(GATTClientError) -> [AttributeGroup] {
+    try await groups(of: type) { $0 }
+  }
+
+  /// - Parameter read: reads a group, before the next request.
+  private func groups<Row>(
+    of type: BluetoothUUID, _ read: (AttributeGroup) throws(Failure) -> Row
+  ) async throws(Failure) -> [Row] {
+    try await rows(in: .all, { .readByGroupTypeRequest($0, type: type) }) { response throws(Failure) in
       guard case .readByGroupTypeResponse(let groups) = response else {
         throw .misplaced(response, .readByGroupTypeRequest)
       }
-      return try groups.map { group throws(Failure) in (group.handles, try RemoteService(group)) }
+      return try groups.map { group throws(Failure) in (group.handles, try read(group)) }
     }
+  }
+
+  /// Reads all values of a type; of a long one, the first part (Vol 3 Part F 3.4.4.1).
+  package func values(of type: BluetoothUUID) async throws(GATTClientError) -> [AttributeValue] {
+    try await rows(in: .all, { .readByTypeRequest($0, type: type) }) { response throws(Failure) in
+      guard case .readByTypeResponse(let values) = response else {
+        throw .misplaced(response, .readByTypeRequest)
+      }
+      return values.map { (HandleRange($0.handle, $0.handle), $0) }
+    }
+  }
+
+  private func primaryServices() async throws(Failure) -> [RemoteService] {
+    try await groups(of: 0x2800) { group throws(Failure) in try RemoteService(group) }
   }
 
   private func characteristics(of service: RemoteService) async throws(Failure) -> [RemoteCharacteristic] {

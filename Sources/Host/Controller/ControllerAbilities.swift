@@ -35,6 +35,9 @@ package struct ControllerAbilities: Hashable, Sendable {
     lowEnergyFeatures.contains(.extendedAdvertising) && has(.setExtendedAdvertisingParameters)
   }
 
+  /// Whether it is a controller of the virtual radio (tools/radio), as its Read Local Version Information says.
+  package var isOnVirtualRadio: Bool { manufacturer == 0x00E0 && subversion == 0xB1E0 }
+
   package var hasLE2M: Bool { lowEnergyFeatures.contains(.le2M) }
 
   package var hasLECoded: Bool { lowEnergyFeatures.contains(.leCoded) }

@@ -18,6 +18,9 @@ package struct HostLink: Hashable, Sendable {
   var incoming = FrameAssembler()
   var outgoing = OutgoingFrames()
   var signalling = SignallingChannel()
+  var channels = LinkChannels()
+  /// Whether the caller decides about what the central asks.
+  var isAnsweredByCaller = false
   /// What is measured, until the last part is there.
   var measured = LinkChange()
   /// How many buffers of the controller its packets take up.
@@ -30,8 +33,7 @@ package struct HostLink: Hashable, Sendable {
 
   /// When something is due.
   var deadline: Instant? {
-    guard let end, let other = signalling.deadline else { return end ?? signalling.deadline }
-    return min(end, other)
+    end.earlier(signalling.deadline).earlier(channels.deadline)
   }
 
   init(_ link: EstablishedLink, local: LinkAddress, set: UInt8?) {

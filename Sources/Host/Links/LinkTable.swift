@@ -71,7 +71,7 @@ extension LinkTable {
     }
     all[index].outgoing.append(frame)
     sendParts(to: &batch)
-    all[index].isCongested = !all[index].outgoing.isEmpty
+    all[index].isCongested = !all[index].outgoing.isDrained
   }
 
   /// Whether a frame does not have to wait, and is one packet.
@@ -94,9 +94,13 @@ extension LinkTable {
     freeBuffers += freed
   }
 
-  /// Fills the controller's buffers.
+  /// Fills the controller's buffers. A K-frame of a channel goes when nothing else of its link waits, so that ATT waits for one
+  /// K-frame at most.
   mutating func sendParts(to batch: inout PacketBatch) {
     while freeBuffers > 0, let index = nextSender {
+      if all[index].outgoing.isEmpty, let frame = all[index].channels.takeFrame() {
+        all[index].outgoing.append(frame)
+      }
       all[index].outgoing.sendPart(of: all[index].handle, size: packetSize, to: &batch)
       used(by: index)
     }
@@ -109,7 +113,7 @@ extension LinkTable {
   private var nextSender: Int? {
     for offset in 0..<all.count {
       let index = (turn + offset) % all.count
-      if !all[index].outgoing.isEmpty, all[index].buffersInUse < share { return index }
+      if all[index].hasFrames, all[index].buffersInUse < share { return index }
     }
     return nil
   }
@@ -117,10 +121,23 @@ extension LinkTable {
   /// The links whose frames have waited, and wait no longer.
   mutating func takeDrained() -> [LinkHandle] {
     var drained: [LinkHandle] = []
-    for index in all.indices where all[index].isCongested && all[index].outgoing.isEmpty {
+    for index in all.indices where all[index].isCongested && all[index].outgoing.isDrained {
       all[index].isCongested = false
       drained.append(all[index].handle)
     }
     return drained
   }
+
+  /// Likewise, the channels.
+  mutating func takeDrainedChannels() -> [(LinkHandle, ChannelIdentifier)] {
+    var drained: [(LinkHandle, ChannelIdentifier)] = []
+    for index in all.indices {
+      for channel in all[index].channels.takeDrained() { drained.append((all[index].handle, channel)) }
+    }
+    return drained
+  }
+}
+
+extension HostLink {
+  fileprivate var hasFrames: Bool { !outgoing.isEmpty || channels.hasFrame && !isEnding }
 }

@@ -8,6 +8,11 @@ struct OutgoingFrames: Hashable {
 
   var isEmpty: Bool { waiting.isEmpty }
 
+  /// Whether nothing waits but a K-frame that is on its way: one comes only after everything else.
+  var isDrained: Bool {
+    waiting.isEmpty || waiting.count == 1 && waiting.first!.channel >= LinkChannels.identifiers.lowerBound
+  }
+
   mutating func append(_ frame: L2CAPFrame) { waiting.append(frame) }
 
   /// Appends the next packet of the first frame to a batch.

@@ -32,5 +32,5 @@ extension Scan {
 
 extension ControllerAbilities {
   /// The PHYs on which it can scan.
-  var primaryPHYs: PHYs { hasExtendedAdvertising && hasLECoded ? [.le1M, .leCoded] : .le1M }
+  package var primaryPHYs: PHYs { hasExtendedAdvertising && hasLECoded ? [.le1M, .leCoded] : .le1M }
 }

@@ -1,8 +1,8 @@
 import Bluetooth
 import Framing
 
-/// The signalling channel of one link (Core Specification, Vol 3 Part A 4): Connection Parameter Update both ways, and a refusal
-/// of everything else.
+/// The signalling channel of one link (Core Specification, Vol 3 Part A 4): Connection Parameter Update both ways; the
+/// commands of credit-based channels for the host; and a refusal of everything else.
 struct SignallingChannel: Hashable {
   /// What the host does next.
   enum Action: Hashable {
@@ -11,6 +11,8 @@ struct SignallingChannel: Hashable {
     case update(PreferredConnectionParameters)
     /// The central keeps the parameters of the link.
     case refused(ParameterRefusal)
+    /// A command concerns the channels of the link.
+    case channel(SignallingPacket, identifier: UInt8)
   }
 
   /// How long a peer may take to answer (RTX, 6.2.1): 1 to 60 s.
@@ -27,11 +29,17 @@ struct SignallingChannel: Hashable {
   /// When ``expire(at:)`` is due.
   var deadline: Instant? { request?.end }
 
+  /// The identifier of the next command of this side (4): 1 to 255.
+  mutating func nextIdentifier() -> UInt8 {
+    lastIdentifier = lastIdentifier == .max ? 1 : lastIdentifier + 1
+    return lastIdentifier
+  }
+
   /// Asks the central for other parameters. Takes the place of an earlier request.
   mutating func ask(for wanted: PreferredConnectionParameters, at now: Instant) -> [UInt8] {
-    lastIdentifier = lastIdentifier == .max ? 1 : lastIdentifier + 1
-    request = Request(identifier: lastIdentifier, end: now.advanced(by: Self.patience))
-    return SignallingPacket.parameterUpdateRequest(wanted).bytes(lastIdentifier)
+    let identifier = nextIdentifier()
+    request = Request(identifier: identifier, end: now.advanced(by: Self.patience))
+    return SignallingPacket.parameterUpdateRequest(wanted).bytes(identifier)
   }
 
   mutating func expire(at now: Instant) -> [Action] {
@@ -51,9 +59,11 @@ struct SignallingChannel: Hashable {
     case .parameterUpdateRequest: return [.send(SignallingPacket.reject(.notUnderstood).bytes(identifier))]
     case .parameterUpdateResponse(let isAccepted):
       return conclude(identifier, isAccepted ? nil : .rejected)
-    case .reject: return conclude(identifier, .notUnderstood)
-    case .other(let code, let data):
-      return SignallingPacket.refusal(of: code, data).map { [.send($0.bytes(identifier))] } ?? []
+    case .reject where request?.identifier == identifier: return conclude(identifier, .notUnderstood)
+    case .reject, .channelRequest, .channelResponse, .credit, .disconnectionRequest, .disconnectionResponse:
+      return [.channel(packet, identifier: identifier)]
+    case .other(let code, _):
+      return SignallingPacket.refusal(of: code).map { [.send($0.bytes(identifier))] } ?? []
     }
   }
 
@@ -69,34 +79,12 @@ struct SignallingChannel: Hashable {
   }
 }
 
-extension PreferredConnectionParameters {
-  /// Whether a link can have such parameters (Vol 4 Part E 7.8.18).
-  package var isPossible: Bool {
-    Self.possibleIntervals.contains(interval.lowerBound)
-      && Self.possibleIntervals.contains(interval.upperBound)
-      && Self.possibleLatencies.contains(latency) && Self.possibleTimeouts.contains(supervisionTimeout)
-      && Int(supervisionTimeout) >= leastTimeout
-  }
-}
-
 extension SignallingPacket {
   /// The answer to a command that this side does not take; nil: it needs none.
-  static func refusal(of code: UInt8, _ data: [UInt8]) -> SignallingPacket? {
-    let noChannel: UInt8 = 0x02  // SPSM not supported (4.23, 4.26)
-    switch (code, data.count) {
-    // Disconnection Request: the channels of this side and of the peer
-    case (0x06, 4):
-      return .reject(.invalidChannel(local: UInt16(data[0], data[1]), remote: UInt16(data[2], data[3])))
-    // LE Credit Based Connection Request: channel, MTU, MPS, credits, result
-    case (0x14, 10): return .other(code: 0x15, data: [0, 0, 0, 0, 0, 0, 0, 0, noChannel, 0])
-    // Credit Based Connection Request of up to five channels: MTU, MPS, credits, result, channels
-    case (0x17, 10...18):
-      let channels = [UInt8](repeating: 0, count: data.count - 8)
-      return .other(code: 0x18, data: [0, 0, 0, 0, 0, 0, noChannel, 0] + channels)
-    // Responses, and LE Flow Control Credit of a channel that there is not
-    case (0x03, _), (0x05, _), (0x07, _), (0x09, _), (0x0B, _), (0x13, _), (0x15, _), (0x16, _), (0x18, _),
-      (0x1A, _):
-      return nil
+  static func refusal(of code: UInt8) -> SignallingPacket? {
+    switch code {
+    // Responses of other lengths, and those to commands that this side does not send
+    case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x13, 0x15, 0x16, 0x18, 0x1A: return nil
     default: return .reject(.notUnderstood)
     }
   }

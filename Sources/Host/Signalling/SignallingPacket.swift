@@ -6,6 +6,15 @@ enum SignallingPacket: Hashable {
   case parameterUpdateRequest(PreferredConnectionParameters)
   /// Of a link whose parameters another device wants to change.
   case parameterUpdateResponse(isAccepted: Bool)
+  /// LE Credit Based Connection Request (4.22).
+  case channelRequest(spsm: UInt16, source: UInt16, ChannelTerms)
+  /// LE Credit Based Connection Response (4.23).
+  case channelResponse(ChannelAnswer)
+  /// Flow Control Credit (4.24): the channel as its sender names it.
+  case credit(channel: UInt16, UInt16)
+  /// The channel as the receiver and as the sender of the request name it (4.6).
+  case disconnectionRequest(destination: UInt16, source: UInt16)
+  case disconnectionResponse(destination: UInt16, source: UInt16)
   /// Any other command.
   case other(code: UInt8, data: [UInt8])
 
@@ -42,6 +51,15 @@ extension SignallingPacket {
         PreferredConnectionParameters(
           interval: numbers[0]...numbers[1], latency: numbers[2], supervisionTimeout: numbers[3]))
     case (0x13, 2): self = .parameterUpdateResponse(isAccepted: numbers[0] == 0)
+    case (0x06, 4): self = .disconnectionRequest(destination: numbers[0], source: numbers[1])
+    case (0x07, 4): self = .disconnectionResponse(destination: numbers[0], source: numbers[1])
+    case (0x14, 10):
+      let terms = ChannelTerms(mtu: numbers[2], mps: numbers[3], credits: numbers[4])
+      self = .channelRequest(spsm: numbers[0], source: numbers[1], terms)
+    case (0x15, 10):
+      let terms = ChannelTerms(mtu: numbers[1], mps: numbers[2], credits: numbers[3])
+      self = .channelResponse(ChannelAnswer(destination: numbers[0], terms, result: numbers[4]))
+    case (0x16, 4): self = .credit(channel: numbers[0], numbers[1])
     default: self = .other(code: code, data: data)
     }
   }
@@ -57,8 +75,43 @@ extension SignallingPacket {
     case .reject(let reason): (0x01, reason.bytes)
     case .parameterUpdateRequest(let wanted): (0x12, wanted.characteristicValue)
     case .parameterUpdateResponse(let isAccepted): (0x13, [isAccepted ? 0 : 1, 0])
+    case .channelRequest(let spsm, let source, let terms):
+      (0x14, Self.bytes([spsm, source, terms.mtu, terms.mps, terms.credits]))
+    case .channelResponse(let answer):
+      (
+        0x15,
+        Self.bytes([
+          answer.destination, answer.terms.mtu, answer.terms.mps, answer.terms.credits, answer.result,
+        ])
+      )
+    case .credit(let channel, let credits): (0x16, Self.bytes([channel, credits]))
+    case .disconnectionRequest(let destination, let source): (0x06, Self.bytes([destination, source]))
+    case .disconnectionResponse(let destination, let source): (0x07, Self.bytes([destination, source]))
     case .other(let code, let data): (code, data)
     }
+  }
+
+  private static func bytes(_ numbers: [UInt16]) -> [UInt8] { numbers.flatMap(\.littleEndianBytes) }
+}
+
+/// The response to a request for a channel (4.23).
+struct ChannelAnswer: Hashable {
+  /// The channel as the sender names it; 0 if it is refused.
+  var destination: UInt16
+  var terms: ChannelTerms
+  /// The value of a ``ChannelResult``, or one that the specification reserves.
+  var result: UInt16
+
+  init(destination: UInt16, _ terms: ChannelTerms, result: UInt16) {
+    (self.destination, self.terms, self.result) = (destination, terms, result)
+  }
+
+  init(destination: UInt16, _ terms: ChannelTerms, _ result: ChannelResult) {
+    self.init(destination: destination, terms, result: result.rawValue)
+  }
+
+  static func refusal(_ result: ChannelResult) -> Self {
+    Self(destination: 0, ChannelTerms(mtu: 0, mps: 0, credits: 0), result)
   }
 }
 

@@ -84,6 +84,8 @@ extension SecurityManager {
     startingKey = nil
     if key?.isOfPairing == true {
       end(.unknown, by: .peer)
+    } else if key != nil, link.role == .peripheral {
+      actions.append(.encryptionFailed(error))
     } else if key != nil {
       actions.append(.failed(error == .keyMissing ? .keyMissing : .unknown, by: .peer))
     }
