@@ -7,6 +7,12 @@ package enum Action: Hashable, Sendable {
   /// A value of any length for the subscribed centrals, or for one of them; with the index of its message, if a
   /// rule sends that by name.
   case notify(characteristic: Int, [UInt8], message: Int? = nil, to: Central? = nil)
+  /// Bytes of any length for the centrals that have opened a channel, or for one of them.
+  case transmit(channel: Int, [UInt8], message: Int? = nil, to: Central? = nil)
+  /// Closes a channel, after the bytes that wait: of this central, or of all that have opened it.
+  case close(channel: Int, Central?)
+  /// The device asks a central for something as its GATT client; nil: all that are connected.
+  indirect case request(ClientRequest, of: Central?)
   case writeToWire([UInt8], message: Int? = nil)
   /// The new speed of the wire side, bits per second.
   case setBaud(Int)
@@ -24,7 +30,21 @@ package enum Action: Hashable, Sendable {
   case forget(Central?)
   /// An interceptor wants this frame, which waits until an ``Intervention`` takes it or lets it pass.
   case ask(StreamKey, frame: [UInt8])
+  /// The device behind a relay gets these events of a central, in order. If the event that is being handled is the last of them and
+  /// has no response yet, the device answers it (``Intervention/relayed(_:_:)``).
+  indirect case relay([Event])
   case remark(Remark)
+}
+
+/// What a device asks of a central as its GATT client. The numbers are those of ``PeripheralDefinition/sought``.
+package enum ClientRequest: Hashable, Sendable {
+  /// To find what the device seeks (Vol 3 Part G 4.4 to 4.7).
+  case discover
+  /// To send its values (Vol 3 Part G 3.3.3.3).
+  case subscribe(Int)
+  case read(Int)
+  /// With the index of the message, if a rule sends one by its name.
+  case write(Int, [UInt8], message: Int?)
 }
 
 /// A message for the log.
@@ -39,6 +59,8 @@ package enum Remark: Hashable, Sendable {
   case frame(Endpoint, Central?, [UInt8])
   /// A frame that no rule handles.
   case unexpected(Endpoint, frame: [UInt8])
+  /// A message that passes through a relay, by name.
+  case passed(Endpoint, message: String, isSent: Bool)
   /// Bytes that the rule in this line has assembled arrive as a frame.
   case assembled(Endpoint, [UInt8], line: Int, file: String?)
   /// An interceptor, by its number, has answered or refused in place of the rules.

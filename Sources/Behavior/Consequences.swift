@@ -113,8 +113,10 @@ extension Action {
   /// Whether it is something for centrals, for the wire side or for the log.
   fileprivate var isOutput: Bool {
     switch self {
-    case .notify, .writeToWire, .remark: true
-    case .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .forget, .ask: false
+    case .notify, .transmit, .request, .writeToWire, .remark: true
+    case .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .close, .forget,
+      .ask, .relay:
+      false
     }
   }
 }

@@ -28,7 +28,9 @@ extension Engine {
       event.offset = Int64(offset)
       fire(.read(attribute), event, by: central, on: .characteristic(attribute.characteristic))
     }
-    if turn.awaitsAnswer { answer(self[attribute], from: offset) }
+    guard turn.awaitsAnswer else { return }
+    if definition.isRelayed { return relay(.readRequested(central, attribute, offset: offset)) }
+    answer(self[attribute], from: offset)
   }
 
   /// Answers a read with a value from an offset on.
@@ -50,15 +52,21 @@ extension Engine {
     by central: Central?
   ) {
     turn.response = .accepted
-    if let error = Self.error(writing: bytes.count, at: offset, of: self[attribute].count) {
-      return refuse(error)
-    }
+    // Of a relay, the device behind it knows the size.
+    let size = definition.isRelayed ? offset : self[attribute].count
+    if let error = Self.error(writing: bytes.count, at: offset, of: size) { return refuse(error) }
     guard rulesAccept(bytes, .written(attribute), on: attribute.characteristic, offset, from: central) else {
       return
     }
-    store(bytes, in: attribute, at: offset, kind)
-    guard case .characteristic(let index) = attribute else { return }
-    receive(bytes, on: StreamKey(central: central, endpoint: .characteristic(index)))
+    let event = Event.writeRequested(central, attribute, value: bytes, offset: offset, kind)
+    if !definition.isRelayed { store(bytes, in: attribute, at: offset, kind) }
+    guard case .characteristic(let index) = attribute else {
+      if definition.isRelayed { relay(event) }
+      return
+    }
+    let key = StreamKey(central: central, endpoint: .characteristic(index))
+    if definition.isRelayed { streams.passing[key, default: PassingWrites()].events.append(event) }
+    receive(bytes, on: key)
   }
 
   /// Stores a written value. A Write Request and a Write Command replace the value (Vol 3 Part F 3.4.5). A prepared write
@@ -114,7 +122,7 @@ extension Engine {
 
   /// - Parameters:
   ///   - message: the index of the message, if the bytes are one with a name.
-  ///   - central: the only subscriber that gets them; nil: all subscribers.
+  ///   - central: the only central that gets them; nil: all subscribers, or all that have opened the channel.
   mutating func send(
     _ bytes: [UInt8], to endpoint: Endpoint, message: Int? = nil, for central: Central? = nil
   ) {
@@ -124,6 +132,10 @@ extension Engine {
       let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize
       attributes.values[index] = bytes.count > limit ? Array(bytes.suffix(limit)) : bytes
       turn.actions.append(.notify(characteristic: index, bytes, message: message, to: central))
+    case .channel(let index):
+      turn.actions.append(.transmit(channel: index, bytes, message: message, to: central))
+    case .sought(let index):
+      turn.actions.append(.request(.write(index, bytes, message: message), of: central))
     }
   }
 }

@@ -7,11 +7,14 @@ struct Links: Sendable {
   var centrals: [Central] = []
   /// The subscribers of each characteristic; nil: a central that the transport could not identify.
   var subscribers: [[Central?]]
+  /// The centrals that have opened each channel.
+  var users: [[Central]]
   /// Connected centrals beyond the limit, which are being disconnected.
   var turnedAway: Set<Central> = []
 
   init(of definition: PeripheralDefinition) {
     subscribers = Array(repeating: [], count: definition.characteristics.count)
+    users = Array(repeating: [], count: definition.channels.count)
   }
 }
 
@@ -52,11 +55,17 @@ extension Engine {
     endRules(of: central)
     forgetStreams(of: central)
     updateAdvertising()
-    var event = EventValues()
-    event.reason = reason
-    fire(.disconnected, event, by: central)
+    fire(reason?.isLoss == true ? .linkLost : .disconnected, reason?.name, by: central)
     settle()
     centralVariables.end(central, in: &context.variables)
+  }
+
+  mutating func changeLink(of central: Central, _ change: LinkChange) {
+    guard links.centrals.contains(central) else { return }
+    var event = EventValues()
+    event.link = change
+    if change.parameters != nil { fire(.parametersChanged, event, by: central) }
+    if change.phys != nil { fire(.phyChanged, event, by: central) }
   }
 
   /// Whether the device responds to this central. It refuses the requests of one that it is turning away.
@@ -81,6 +90,12 @@ extension Engine {
     guard rulesAccept(value, .configured(characteristic), on: characteristic, 0, from: central) else {
       return
     }
+    if !definition.isRelayed { changeSubscription(of: central, to: characteristic, from: old, to: new) }
+  }
+
+  mutating func changeSubscription(
+    of central: Central, to characteristic: Int, from old: Delivery?, to new: Delivery?
+  ) {
     guard old != new else { return }
     guard old != nil else { return askToSubscribe(central, to: characteristic) }
     unsubscribe(central, from: characteristic)
@@ -105,5 +120,44 @@ extension Engine {
     links.subscribers[characteristic].remove(at: index)
     context.subscribers[characteristic] = links.subscribers[characteristic].count
     fire(.unsubscribed(characteristic), by: central)
+  }
+}
+
+// MARK: Channels
+
+extension Engine {
+  mutating func openChannel(_ channel: Int, by central: Central) {
+    if links.turnedAway.contains(central) { return }
+    links.users[channel].append(central)
+    fire(.opened(channel), by: central, on: .channel(channel))
+  }
+
+  mutating func closeChannel(_ channel: Int, by central: Central) {
+    guard let index = links.users[channel].firstIndex(of: central) else { return }
+    forgetStream(StreamKey(central: central, endpoint: .channel(channel)))
+    links.users[channel].remove(at: index)
+    fire(.closed(channel), by: central)
+  }
+
+  /// The central that has caused a rule, if the place is a channel that it has opened or is at that central: answers are for it
+  /// alone.
+  func user(of place: Endpoint, _ owner: Activation.Owner) -> Central? {
+    guard case .central(let central?) = owner else { return nil }
+    switch place {
+    case .channel(let channel): return links.users[channel].contains(central) ? central : nil
+    case .sought: return central
+    case .characteristic, .wire: return nil
+    }
+  }
+}
+
+// MARK: What the device seeks at a central
+
+extension Engine {
+  mutating func discover(_ found: Set<Int>, at central: Central) {
+    for sought in definition.sought.indices where links.centrals.contains(central) {
+      fire(
+        found.contains(sought) ? .found(sought) : .missing(sought), by: central, on: .sought(sought))
+    }
   }
 }

@@ -55,9 +55,9 @@ extension Engine {
       let bytes = try encoded(bytes(of: content), isMessage: true, for: endpoint)
       try spend(bytes.count)
       if case .message(let message, _) = content {
-        send(bytes, to: endpoint, message: message)
+        send(bytes, to: endpoint, message: message, for: user(of: endpoint, activation.owner))
       } else {
-        send(bytes, to: endpoint)
+        send(bytes, to: endpoint, for: user(of: endpoint, activation.owner))
       }
     case .respond(let content): try respond(with: bytes(of: content))
     case .refuse(let error):
@@ -96,7 +96,14 @@ extension Engine {
     case .advertise(let condition):
       advertising.isWanted = try isTrue(condition)
       updateAdvertising(renewed: true)
-    case .disconnect(let reason): turn.actions.append(.disconnect(nil, reason))
+    case .disconnect(.all, let reason): turn.actions.append(.disconnect(nil, reason))
+    case .disconnect(.central, let reason):
+      if let central = context.event.central { turn.actions.append(.disconnect(central, reason)) }
+    case .close(let channel):
+      turn.actions.append(.close(channel: channel, user(of: .channel(channel), activation.owner)))
+    case .discover: request(.discover, activation.owner)
+    case .subscribe(let sought): request(.subscribe(sought), activation.owner)
+    case .readSought(let sought): request(.read(sought), activation.owner)
     case .forget(.all): turn.actions.append(.forget(nil))
     case .forget(.central): if let central = context.event.central { turn.actions.append(.forget(central)) }
     case .reset:
@@ -110,6 +117,10 @@ extension Engine {
     case .log(let text): try log(text)
     }
     return .goesOn
+  }
+
+  private mutating func request(_ request: ClientRequest, _ owner: Activation.Owner) {
+    turn.actions.append(.request(request, of: user(of: .sought(0), owner)))
   }
 
   /// The longest line of the log, bytes.

@@ -16,6 +16,7 @@ extension Engine {
     waits.rules = [:]
     streams.framers = [:]
     streams.held = [:]
+    (streams.passing, streams.sent, streams.pieces) = ([:], [:], [:])
     forgetAwaitedFrames()
     turn.consequences.removeAll()
     centralVariables.reset()

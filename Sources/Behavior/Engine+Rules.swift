@@ -12,6 +12,13 @@ extension Engine {
     }
   }
 
+  /// Fires the first rule that waits for an event with a reason; nil: the transport does not know it.
+  mutating func fire(_ trigger: Rule.Trigger, _ reason: String?, by central: Central) {
+    var event = EventValues()
+    event.reason = reason
+    fire(trigger, event, by: central)
+  }
+
   /// Fires a rule if its state and condition match; returns whether they match.
   mutating func fire(
     rule index: Int, _ event: consuming EventValues, by central: Central?, on origin: Endpoint?,
@@ -70,11 +77,15 @@ extension Rule.Trigger {
   /// Whether a central causes it: the rule then ends when that central disconnects.
   fileprivate var isOfCentral: Bool {
     switch self {
-    case .connected, .paired, .bonded, .pairingFailed, .encrypted, .subscribed, .unsubscribed, .read,
-      .written, .configured,
-      .received(_, .characteristic):
+    case .connected, .paired, .bonded, .pairingFailed, .encrypted, .encryptionFailed, .parametersChanged,
+      .parametersRefused, .phyChanged, .subscribed, .unsubscribed, .opened, .read, .written,
+      .configured, .received(_, .characteristic), .received(_, .channel), .received(_, .sought), .found,
+      .missing,
+      .refused:
       true
-    case .started, .disconnected, .received(_, .wire), .timer, .entered, .left, .control, .set: false
+    case .started, .disconnected, .linkLost, .closed, .received(_, .wire), .timer, .entered, .left, .control,
+      .set:
+      false
     }
   }
 }

@@ -6,6 +6,12 @@ import Framing
 struct Streams: Sendable {
   var framers: [StreamKey: Framer] = [:]
   var held: [Endpoint: HeldFrames] = [:]
+  /// The writes that a relay may pass on, by stream.
+  var passing: [StreamKey: PassingWrites] = [:]
+  /// The messages of the device behind a relay, by characteristic.
+  var sent: [Int: Framer] = [:]
+  /// Its last values that are no messages yet, where no framing joins them.
+  var pieces: [Int: [[UInt8]]] = [:]
   /// nil: no interceptor wants frames.
   var awaited: AwaitedFrames?
 }
@@ -43,9 +49,9 @@ extension Engine {
   private func bridged(_ endpoint: Endpoint) -> Endpoint? {
     guard let bridge = definition.wire.bridge else { return nil }
     switch endpoint {
-    case .wire: return .characteristic(bridge.outlet)
-    case .characteristic(bridge.inlet): return .wire
-    case .characteristic: return nil
+    case .wire: return bridge.outlet
+    case bridge.inlet: return .wire
+    case .characteristic, .channel, .sought: return nil
     }
   }
 
@@ -92,10 +98,14 @@ extension Engine {
     let keys = streams.framers.keys.filter { key in
       key.central == central || (links.centrals.isEmpty && key.central == nil && key.endpoint != .wire)
     }
-    for key in keys.sorted() {
-      if let change = streams.framers[key]?.change({ $0.finish() }) { take(change, from: key) }
-      streams.framers[key] = nil
-    }
+    for key in keys.sorted() { forgetStream(key) }
+  }
+
+  /// Handles what remains of a stream that has ended.
+  mutating func forgetStream(_ key: StreamKey) {
+    if let change = streams.framers[key]?.change({ $0.finish() }) { take(change, from: key) }
+    streams.framers[key] = nil
+    streams.passing[key] = nil
   }
 
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
@@ -112,7 +122,10 @@ extension Engine {
   mutating func offer(_ frame: [UInt8], from key: StreamKey, ownedByCentral: Bool) {
     let place = lookup[key.endpoint]
     for index in place.candidates(for: frame) {
-      if fire(place.receivers[index], frame, from: key, named: place.name, ownedByCentral) { return }
+      if fire(place.receivers[index], frame, from: key, named: place.name, ownedByCentral) {
+        streams.passing[key]?.isTaken = true
+        return
+      }
     }
     leave(frame, from: key.endpoint)
   }
@@ -133,6 +146,7 @@ extension Engine {
 
   /// Handles a frame that no rule takes.
   mutating func leave(_ frame: [UInt8], from endpoint: Endpoint) {
+    if definition.isRelayed { return note(frame, at: endpoint, isSent: false) }
     if !passOn(frame, from: endpoint), lookup[endpoint].hasReceivers {
       remark(.unexpected(endpoint, frame: frame))
     }
@@ -195,6 +209,8 @@ extension Rule.Endpoint {
     switch self {
     case .wire: -1
     case .characteristic(let index): index
+    case .channel(let index): 0x10000 + index  // after all characteristics
+    case .sought(let index): 0x20000 + index
     }
   }
 }

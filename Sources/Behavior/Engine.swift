@@ -104,13 +104,34 @@ extension Engine {
     case .started: start()
     case .connected(let central, _): connect(central)
     case .disconnected(let central, let reason): disconnect(central, reason)
-    case .subscribed(let central, let characteristic, _): subscribe(central, to: characteristic)
+    case .linkChanged(let central, let change): changeLink(of: central, change)
+    case .parametersRefused(let central, let refusal): fire(.parametersRefused, refusal.name, by: central)
+    case .subscribed(let central, let characteristic, _):
+      subscribe(central, to: characteristic)
+      if definition.isRelayed { turn.actions.append(.relay([event])) }
     case .configuring(let central, let characteristic, let value, let old, let new, _):
-      if admits(central) { configure(characteristic, value, from: old, to: new, by: central) }
-    case .unsubscribed(let central, let characteristic): unsubscribe(central, from: characteristic)
+      guard admits(central) else { break }
+      configure(characteristic, value, from: old, to: new, by: central)
+      if definition.isRelayed, old != new, turn.response == .accepted { relay(event) }
+    case .unsubscribed(let central, let characteristic):
+      unsubscribe(central, from: characteristic)
+      if definition.isRelayed { turn.actions.append(.relay([event])) }
     case .restarted:
       reset()
       settle()
+    case .channelOpened(let central, let channel): openChannel(channel, by: central)
+    case .channelClosed(let central, let channel, _): closeChannel(channel, by: central)
+    case .channelReceived(let central, let channel, let bytes):
+      if !links.turnedAway.contains(central) {
+        receive(bytes, on: StreamKey(central: central, endpoint: .channel(channel)))
+      }
+    case .discovered(let central, let found): discover(found, at: central)
+    case .soughtReceived(let central, let sought, let bytes, _):
+      if links.centrals.contains(central) {
+        receive(bytes, on: StreamKey(central: central, endpoint: .sought(sought)))
+      }
+    case .soughtRefused(let central, let sought, let error, _):
+      if links.centrals.contains(central) { fire(.refused(sought), error.name, by: central) }
     case .confirmed, .serviceChanged: break  // no rule waits for it
     case .readRequested(let central, let attribute, let offset):
       if admits(central) { read(attribute, offset, by: central) }
@@ -118,7 +139,7 @@ extension Engine {
       if admits(central) { write(value, to: attribute, offset, kind, by: central) }
     case .writeChecked(_, let attribute, let value, let offset, let size):
       let error = Self.error(writing: value.count, at: offset, of: max(size, self[attribute].count))
-      turn.response = error.map(Response.refused) ?? .accepted
+      turn.response = definition.isRelayed ? .accepted : error.map(Response.refused) ?? .accepted
     case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): fireTimer(timer)
@@ -129,10 +150,12 @@ extension Engine {
     case .bonded(let central): fire(.bonded, by: central)
     case .pairingFailed(let central, _): fire(.pairingFailed, by: central)
     case .encrypted(let central, _): fire(.encrypted, by: central)
+    case .encryptionFailed(let central, let error): fire(.encryptionFailed, error.name, by: central)
     case .passkeyShown: break
     case .controlled(let event): control(event)
     case .intervention(let intervention): intervene(intervention)
     }
+    if definition.isRelayed, !streams.passing.isEmpty { relayWrites(at: event) }
     if turn.hasSetSettings { updatePairing() }
     return turn.end(settings: turn.hasSetSettings ? context.settings : nil)
   }

@@ -28,6 +28,10 @@ package enum Event: Hashable, Sendable {
   case connected(Central, LinkDescription? = nil)
   /// With the reason if the transport knows it.
   case disconnected(Central, HCIError? = nil)
+  /// The controller reports that the link has other parameters, another PHY or other packets.
+  indirect case linkChanged(Central, LinkChange)
+  /// The central keeps the parameters of the link, although the device has asked for others.
+  case parametersRefused(Central, ParameterRefusal)
   /// With the delivery that the central chose in the CCCD.
   case subscribed(Central?, characteristic: Int, Delivery = .notification)
   /// A central writes its Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), which changes the delivery of values to it
@@ -43,6 +47,18 @@ package enum Event: Hashable, Sendable {
   ///   - characteristic: the Service Changed of the definition; nil: it has none, and the server has its own.
   ///   - value: the first and the last of the handles that have changed.
   case serviceChanged(Central, characteristic: Int?, value: [UInt8])
+  /// A central has opened a channel.
+  case channelOpened(Central, channel: Int)
+  /// - Parameter reason: why, in words; nil: the central has closed it.
+  case channelClosed(Central, channel: Int, reason: String? = nil)
+  /// An SDU has arrived.
+  case channelReceived(Central, channel: Int, [UInt8])
+  /// The device has looked for what it seeks, and the central has these, by index.
+  case discovered(Central, found: Set<Int>)
+  /// A value of what the device seeks: the central has sent it, or the device has read it.
+  case soughtReceived(Central, sought: Int, [UInt8], isRead: Bool = false)
+  /// The central has refused a read, a write or a subscription.
+  case soughtRefused(Central, sought: Int, ATTError, ClientRequest)
   case readRequested(Central?, AttributeReference, offset: Int)
   /// The kind is nil if the transport does not report it.
   case writeRequested(Central?, AttributeReference, value: [UInt8], offset: Int, WriteKind?)
@@ -60,6 +76,8 @@ package enum Event: Hashable, Sendable {
   case pairingFailed(Central, PairingFailure)
   /// The link is encrypted now, or better protected than before.
   case encrypted(Central, LinkSecurity)
+  /// The central has not succeeded in encrypting the link with the keys of an earlier pairing.
+  case encryptionFailed(Central, HCIError)
   /// A person has to enter this passkey at the central, or compare it there (0 to 999,999).
   case passkeyShown(Central, UInt32)
   /// A person or a test has operated the device.
@@ -82,7 +100,7 @@ package enum TimerIdentifier: Hashable, Sendable {
   case address(set: Int?)
 }
 
-/// Identifies a byte stream: one central on one characteristic, or the wire side. Each has its own frames.
+/// Identifies a byte stream: one central on one characteristic or channel, or the wire side. Each has its own frames.
 package struct StreamKey: Hashable, Sendable {
   package var central: Central?
   package var endpoint: Endpoint

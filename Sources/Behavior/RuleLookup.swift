@@ -3,8 +3,11 @@ import DeviceModel
 /// The rules by trigger, in the order of the file, and the places of their messages.
 struct RuleLookup: Sendable {
   private var byTrigger: [Rule.Trigger: [Int]] = [:]
-  /// By ``Rule/Endpoint/order``, from the wire side on: a dictionary would take a thousand instructions for a frame.
+  /// The wire side, the characteristics, the channels: a dictionary would take a thousand instructions for a frame.
   private var places: [Place]
+  /// The index of the first channel in `places`.
+  private let firstChannel: Int
+  private let firstSought: Int
 
   init(_ definition: PeripheralDefinition) {
     var receivers: [Endpoint: [Place.Receiver]] = [:]
@@ -16,10 +19,16 @@ struct RuleLookup: Sendable {
           receivers[endpoint, default: []].append(receiver)
         } else {
           byTrigger[trigger, default: []].append(index)
+          // The loss of a link is a disconnection.
+          if trigger == .disconnected { byTrigger[.linkLost, default: []].append(index) }
         }
       }
     }
-    let endpoints = [Endpoint.wire] + definition.characteristics.indices.map(Endpoint.characteristic)
+    let endpoints =
+      [Endpoint.wire] + definition.characteristics.indices.map(Endpoint.characteristic)
+      + definition.channels.indices.map(Endpoint.channel) + definition.sought.indices.map(Endpoint.sought)
+    firstChannel = 1 + definition.characteristics.count
+    firstSought = firstChannel + definition.channels.count
     places = endpoints.map { Place($0, receivers[$0] ?? [], in: definition) }
   }
 
@@ -27,5 +36,12 @@ struct RuleLookup: Sendable {
 
   func hasRules(for trigger: Rule.Trigger) -> Bool { byTrigger[trigger] != nil }
 
-  subscript(endpoint: Endpoint) -> Place { places[endpoint.order + 1] }
+  subscript(endpoint: Endpoint) -> Place {
+    switch endpoint {
+    case .wire: places[0]
+    case .characteristic(let index): places[1 + index]
+    case .channel(let index): places[firstChannel + index]
+    case .sought(let index): places[firstSought + index]
+    }
+  }
 }

@@ -70,6 +70,12 @@ extension Fault {
     case .refuse(let error):
       error.throughBlueZ(onRead: false) == error || error.throughBlueZ(onRead: true) == error
         ? nil : "BlueZ cannot send \(error): the central gets \(ATTError.unlikelyError)"
+    case .refuseParameters, .ignoreParameters, .failPairing, .spoilConfirm, .refuseEncryption:
+      "BlueZ itself answers what a central asks below ATT: the fault has no effect"
+    case .fade, .losePackets: "BlueZ does not move a controller: the fault has no effect"
+    case .leaveRange:
+      "BlueZ does not end a connection without a goodbye: the fault stops advertising and disconnects"
+    case .loseLink: "BlueZ does not end a connection without a goodbye: the fault disconnects"
     default: nil
     }
   }

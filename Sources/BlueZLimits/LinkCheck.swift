@@ -8,7 +8,9 @@ struct LinkCheck {
     self.definition = definition
   }
 
-  var findings: [Finding] { parameters + notifications + reports + reasons + bonds }
+  var findings: [Finding] {
+    parameters + notifications + channels + sought + reports + events + reasons + bonds
+  }
 
   private var parameters: [Finding] {
     guard definition.link.preferred != nil else { return [] }
@@ -28,10 +30,48 @@ struct LinkCheck {
     ]
   }
 
+  private var channels: [Finding] {
+    definition.channels.indices.map {
+      Finding(
+        .warning, "BlueZ does not let centrals open the channel", at: .channel($0),
+        hint: "--on exact and --on loopback do")
+    }
+  }
+
+  private var sought: [Finding] {
+    if definition.sought.isEmpty { return [] }
+    return [
+      Finding(
+        .warning, "BlueZ keeps the attributes of centrals to itself: all of this counts as missing",
+        at: .sought(0),
+        hint: "--on exact finds them")
+    ]
+  }
+
   private var reports: [Finding] {
     HumanInterfaceDevice.services(of: definition).map {
       Finding(
         .warning, HumanInterfaceDevice.remark, at: .service($0), hint: HumanInterfaceDevice.remedy)
+    }
+  }
+
+  /// The rules that wait for something that BlueZ does not report.
+  private var events: [Finding] {
+    definition.rules.enumerated().compactMap { number, rule in
+      guard let (gap, hint) = Self.gap(of: rule.triggers.first) else { return nil }
+      return Finding(
+        .warning, "the rule never fires: BlueZ \(gap)", at: .event(ofRule: number), hint: hint)
+    }
+  }
+
+  private static func gap(of trigger: Rule.Trigger?) -> (gap: String, hint: String)? {
+    switch trigger {
+    case .linkLost: ("does not report why a link ended", "wait for 'disconnect', or use --on exact")
+    case .parametersChanged: ("does not report the parameters of a link", "--on exact does")
+    case .parametersRefused: ("does not ask centrals for connection parameters", "--on exact does")
+    case .opened, .closed: ("does not let centrals open channels", "--on exact does")
+    case .phyChanged: ("does not report the PHY of a link", "--on exact does")
+    default: nil
     }
   }
 

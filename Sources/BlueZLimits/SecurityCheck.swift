@@ -63,6 +63,12 @@ struct SecurityCheck {
           .warning, "the rule never fires: BlueZ does not report when a link is encrypted",
           at: .event(ofRule: number), hint: "wait for 'paired' or 'bonded', or use --on exact"))
     }
+    if rule.triggers.contains(.encryptionFailed) {
+      findings.append(
+        Finding(
+          .warning, "the rule never fires: BlueZ does not report that a link could not be encrypted",
+          at: .event(ofRule: number), hint: "--on exact does"))
+    }
     if rule.triggers.contains(.pairingFailed) {
       findings.append(
         Finding(

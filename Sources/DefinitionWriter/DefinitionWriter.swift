@@ -46,6 +46,8 @@ package struct DefinitionWriter {
     entries.add("link", link())
     entries.add("security", try security())
     entries.add("services", try services())
+    entries.add("channels", Self.section(device.channels.map(channel)))
+    entries.add("client", Self.section(device.sought.map(sought)))
     entries.add("framing", try Self.section(framing()))
     entries.add("messages", Self.section(device.namedMessages.map(message)))
     entries.add("data", Self.section(tables.entries))

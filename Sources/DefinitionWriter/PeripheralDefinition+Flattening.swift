@@ -29,7 +29,7 @@ extension PeripheralDefinition {
 
   /// Removes changes of the speed if there is none, and uses of the bridge by bytes that do not come from its ends.
   private mutating func removeActionsWithoutEffect() {
-    let ends = wire.bridge.map { [Rule.Endpoint.wire, .characteristic($0.inlet)] } ?? []
+    let ends = wire.bridge.map { [Rule.Endpoint.wire, $0.inlet] } ?? []
     for index in rules.indices {
       let isBridged = rules[index].triggers.allSatisfy { $0.endpoint.map(ends.contains) ?? false }
       let hasSpeed = wire.baud != nil

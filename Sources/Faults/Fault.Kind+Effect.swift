@@ -19,13 +19,19 @@ extension Fault.Kind {
     case .refuse(let error): Refuse(error: error)
     case .answer(let lateness): Answer(lateness: lateness)
     case .confirm: Confirm()
+    case .refuseParameters, .ignoreParameters, .failPairing, .spoilConfirm, .refuseEncryption:
+      SpoilLinkRequest()
     case .disconnect: Disconnect()
+    case .loseLink: LoseLink()
     case .reboot: Reboot()
     case .refuseConnections: RefuseConnections()
     case .stopAdvertising: StopAdvertising()
     case .advertise(let name): AdvertiseAs(name: name)
     case .garbleAdvertisement: GarbleAdvertisement()
     case .vanish: Vanish()
+    case .fade(let rssi): Fade(rssi: rssi)
+    case .losePackets(let percent): LosePackets(percent: percent)
+    case .leaveRange: LeaveRange()
     }
   }
 }

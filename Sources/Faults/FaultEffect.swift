@@ -17,6 +17,9 @@ protocol FaultEffect {
   /// The advertisement while the fault lasts.
   func change(_ advertisement: Advertisement, _ random: inout FaultRandom) -> Advertisement?
 
+  /// Changes where the device is while the fault lasts.
+  func move(_ path: inout RadioPath)
+
   /// Begins to last, or strikes at a moment.
   ///
   /// - Parameter central: the central whose connection has lasted so long; nil: all.
@@ -44,6 +47,8 @@ extension FaultEffect {
   func change(_ advertisement: Advertisement, _ random: inout FaultRandom) -> Advertisement? {
     advertisement
   }
+
+  func move(_ path: inout RadioPath) {}
 
   @EventLoop func begin(on device: any FaultyDevice, for central: Central?) {}
 
@@ -98,6 +103,8 @@ struct RequestOutcome: Hashable {
 protocol FaultyDevice: AnyObject {
   /// Ends the connection of a central, or of all (nil).
   func disconnect(_ central: Central?, _ reason: HCIError)
+  /// Ends the connection of a central, or of all (nil), without a goodbye.
+  func loseLink(of central: Central?)
   /// Restarts the device.
   func restart()
 }

@@ -55,7 +55,8 @@ struct FaultGate {
   func concerns(_ stream: FaultStream) -> Bool {
     if let direction = fault.direction, direction != stream.direction { return false }
     return switch (fault.place, stream.endpoint) {
-    case (nil, .characteristic), (.wire, .wire): true
+    case (nil, .characteristic), (nil, .channel), (.wire, .wire): true
+    case (.channel(let index, _), .channel(let other)): index == other
     case (.characteristic(let index, _), .characteristic(let other)): index == other
     default: false
     }
@@ -66,7 +67,7 @@ struct FaultGate {
   /// How long it strikes. A fault that lasts by itself uses its duration differently.
   private var duration: Duration? {
     switch fault.kind.subject {
-    case .values, .requests, .confirmations: fault.duration
+    case .values, .requests, .confirmations, .linkRequests: fault.duration
     case .moments, .presence: nil
     }
   }
@@ -85,6 +86,12 @@ extension FaultGate {
       return nil
     }
     guard candidate.time >= begin, isIn(candidate.state) else { return nil }
+    return roll()
+  }
+
+  /// Counts an occurrence without a value.
+  mutating func judge(at time: Instant, in state: String?) -> FaultRandom? {
+    guard !isOver(at: time), let begin, time >= begin, isIn(state) else { return nil }
     return roll()
   }
 

@@ -28,6 +28,8 @@ package final class FaultStage {
   private(set) var state: String?
   /// The connected centrals.
   private(set) var centrals: [Central] = []
+  /// Where the device is by the faults.
+  private var path = RadioPath()
 
   /// Makes a stage with the definition's own faults.
   ///
@@ -106,6 +108,7 @@ extension FaultStage {
     case .values: ValueFault(fault, number: number, on: self)
     case .requests: RequestFault(fault, number: number, on: self)
     case .confirmations: ConfirmationFault(fault, number: number, on: self)
+    case .linkRequests: LinkRequestFault(fault, number: number, on: self)
     case .moments, .presence: WindowFault(fault, number: number, on: self)
     }
   }
@@ -144,6 +147,19 @@ extension FaultStage {
     return outcome
   }
 
+  /// What goes wrong with something that a central asks below ATT. The first fault that strikes is the only one.
+  func fault(in request: LinkRequest, of central: Central) -> LinkFault? {
+    for fault in faults {
+      if let found = fault.fault(in: request, of: central) { return found }
+    }
+    return nil
+  }
+
+  /// A pairing has met a fault.
+  func metFault(_ number: Int, in central: Central) {
+    faults.first { $0.number == number }?.strike(by: central)
+  }
+
   /// Whether values of a place reach a central.
   func hasSubscribers(_ endpoint: Endpoint) -> Bool {
     guard case .characteristic(let index) = endpoint else { return true }
@@ -177,9 +193,28 @@ extension FaultStage: FaultyDevice {
     faults.reduce(advertisement) { changed, fault in changed.flatMap(fault.change) }
   }
 
-  func presenceChanged() { transport?.advertiseAnew() }
+  func presenceChanged() {
+    var path = RadioPath()
+    for fault in faults { fault.move(&path) }
+    if path != self.path { move(to: path) }
+    transport?.advertiseAnew()
+  }
+
+  /// Where nothing moves, the device is out of range all the same: its links are lost.
+  private func move(to path: RadioPath) {
+    let before = self.path
+    self.path = path
+    guard let transport, !transport.move(to: path) else { return }
+    if before.isInRange, !path.isInRange { transport.loseLink(of: nil) }
+    if path.rssi != before.rssi || path.loss != before.loss, path.rssi != nil || path.loss != 0 {
+      transport.host?.warn(
+        "only the virtual radio moves a controller: RSSI and lost packets stay as they are")
+    }
+  }
 
   func disconnect(_ central: Central?, _ reason: HCIError) { transport?.disconnect(central, reason) }
+
+  func loseLink(of central: Central?) { transport?.loseLink(of: central) }
 
   func restart() { transport?.host?.receive(.restarted) }
 }

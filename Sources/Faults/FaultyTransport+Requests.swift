@@ -20,6 +20,8 @@ extension FaultyTransport: TransportHost {
       // A command has no response to delay.
       let isRequest = kind != .command && respond != nil
       if isRequest { ask(event, value, of: index, by: central, respond) } else { take(event, respond) }
+    case .channelReceived where stage.isSilent: break
+    case .channelReceived(let central, let channel, let bytes): receive(bytes, in: channel, from: central)
     case .confirmed(_, let characteristic):
       host?.receive(event, respond: respond)
       stage.confirmed(characteristic)
@@ -113,6 +115,16 @@ private final class Lateness {
   }
 }
 
+// MARK: Below ATT
+
+extension FaultyTransport {
+  package func fault(in request: LinkRequest, of central: Central) -> LinkFault? {
+    stage.fault(in: request, of: central)
+  }
+
+  package func metFault(_ number: Int, in central: Central) { stage.metFault(number, in: central) }
+}
+
 // MARK: What passes unchanged
 
 extension FaultyTransport {
@@ -124,7 +136,7 @@ extension FaultyTransport {
 
   package var isLogging: Bool { host?.isLogging ?? false }
 
-  package func linkChanged(_ central: Central, _ change: LinkChange) { host?.linkChanged(central, change) }
+  package func linkMeasured(_ central: Central, _ change: LinkChange) { host?.linkMeasured(central, change) }
 
   package func warn(_ message: String) { host?.warn(message) }
 }

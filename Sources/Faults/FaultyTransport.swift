@@ -50,6 +50,10 @@ package final class FaultyTransport: Transport {
 
   package func disconnect(_ central: Central?, _ reason: HCIError) { inner.disconnect(central, reason) }
 
+  package func loseLink(of central: Central?) { inner.loseLink(of: central) }
+
+  package func move(to path: RadioPath) -> Bool { inner.move(to: path) }
+
   package func noteState(_ state: String) { stage.noteState(state) }
 }
 

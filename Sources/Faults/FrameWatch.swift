@@ -25,6 +25,9 @@ extension PeripheralDefinition {
     case (.characteristic(let index), .out): characteristics[index].sentFraming
     case (.characteristic(let index), .into):
       characteristics[index].canBeWritten ? characteristics[index].framing : nil
+    case (.channel(let index), .out): channels[index].sentFraming
+    case (.channel(let index), .into): channels[index].framing
+    case (.sought, _): nil  // no fault concerns what centrals have
     case (.wire, .into): wire.framing
     case (.wire, .out): nil
     }

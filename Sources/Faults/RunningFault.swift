@@ -43,6 +43,9 @@ class RunningFault {
   /// The fault's effect on a request; nil: the request passes.
   func fate(of request: FaultGate.Candidate, by central: Central?) -> RequestFate? { nil }
 
+  /// What goes wrong with something that a central asks below ATT; nil: nothing.
+  func fault(in request: LinkRequest, of central: Central) -> LinkFault? { nil }
+
   /// A central has confirmed an indication.
   func confirmed(_ characteristic: Int) {}
 
@@ -52,6 +55,9 @@ class RunningFault {
   func connected(_ central: Central) {}
 
   func disconnected(_ central: Central) {}
+
+  /// Changes where the device is.
+  func move(_ path: inout RadioPath) {}
 
   /// The advertisement that it changes this one to.
   func change(_ advertisement: Advertisement) -> Advertisement? { advertisement }

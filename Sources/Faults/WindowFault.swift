@@ -20,7 +20,7 @@ final class WindowFault: RunningFault {
   /// The deadlines of connections that are to end.
   private var connections: [Central: AnyObject] = [:]
 
-  private var isMoment: Bool { fault.kind == .disconnect }
+  private var isMoment: Bool { fault.kind == .disconnect || fault.kind == .loseLink }
 
   private var duration: Duration? {
     fault.duration ?? (fault.kind == .reboot ? Reboot.duration : nil)
@@ -52,6 +52,8 @@ final class WindowFault: RunningFault {
     guard isOpen, var random else { return advertisement }
     return effect.change(advertisement, &random)
   }
+
+  override func move(_ path: inout RadioPath) { if isOpen { effect.move(&path) } }
 
   override var refusesConnections: Bool { isOpen && effect.refusesConnections }
 

@@ -11,6 +11,8 @@ struct AwaitedFrames: Sendable {
   fileprivate var waiting: [StreamKey: [FramerOutput]] = [:]
 
   var isEmpty: Bool { waiting.isEmpty }
+
+  func isWaiting(_ key: StreamKey) -> Bool { waiting[key] != nil }
 }
 
 extension Engine {

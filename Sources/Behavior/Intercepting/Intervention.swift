@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// What an interceptor does in place of the rules.
+/// What an interceptor does in place of the rules, or the device behind a relay after them.
 package enum Intervention: Hashable, Sendable {
   /// Responds to a read or a write. The device stores the value of an accepted write, and then sends the answer.
   ///
@@ -11,6 +11,10 @@ package enum Intervention: Hashable, Sendable {
   case take(StreamKey, Answer? = nil, by: Int? = nil)
   /// Lets the rules handle the frame that waits on a stream.
   case pass(StreamKey)
+  /// The device behind a relay has answered an event of ``Action/relay(_:)``.
+  indirect case relayed(Event, Response)
+  /// The device behind a relay has sent a value from a characteristic, by index in the definition.
+  case passOn([UInt8], from: Int)
 
   /// Bytes for a central in place of those that rules send.
   package struct Answer: Hashable, Sendable {
@@ -38,8 +42,11 @@ extension Engine {
     case .take(let key, let answer, let interceptor):
       note(interceptor, refuses: false)
       send(answer)
+      streams.passing[key]?.isTaken = true
       decide(key, isTaken: true)
     case .pass(let key): decide(key, isTaken: false)
+    case .relayed(let event, let response): finish(event, response)
+    case .passOn(let value, let characteristic): passOn(value, from: characteristic)
     }
   }
 

@@ -32,7 +32,8 @@ struct ActionWriter {
     case .reset: "reset"
     case .restoreSettings: "restore-settings"
     case .applyBaud: "apply-baud"
-    case .disconnect(.remoteUserTerminated): "disconnect"
+    case .discover: "discover"
+    case .disconnect(.all, .remoteUserTerminated): "disconnect"
     default: nil
     }
   }
@@ -67,10 +68,17 @@ struct ActionWriter {
     case .hold(let place): return [.init("hold", .text(device.name(of: place)))]
     case .release(let place): return [.init("release", .text(device.name(of: place)))]
     case .advertise(let isAdvertising): return [.init("advertise", try writer.value(isAdvertising))]
-    case .disconnect(let reason): return [.init("disconnect", .text(reason.name))]
+    case .disconnect(.all, let reason): return [.init("disconnect", .text(reason.name))]
+    case .disconnect(.central, let reason):
+      let given = reason == .remoteUserTerminated ? [] : [YAMLValue.Entry("reason", .text(reason.name))]
+      return [.init("disconnect", .text("central"))] + given
+    case .close(let channel): return [.init("close", .text(device.channels[channel].id))]
+    case .subscribe(let index): return [.init("subscribe", .text(device.sought[index].id))]
+    case .readSought(let index): return [.init("read", .text(device.sought[index].id))]
     case .forget(let choice): return [.init("forget", .text(choice.rawValue))]
     case .log(let text): return [.init("log", .quoted(text.source))]
-    case .bridge, .end, .reset, .restoreSettings, .applyBaud: preconditionFailure("a word has no keys")
+    case .bridge, .end, .reset, .restoreSettings, .applyBaud, .discover:
+      preconditionFailure("a word has no keys")
     }
   }
 

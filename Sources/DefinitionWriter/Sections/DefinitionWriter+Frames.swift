@@ -4,7 +4,9 @@ import Framing
 // Framing, and messages.
 extension DefinitionWriter {
   func framing() throws -> [YAMLValue.Entry] {
-    let places = device.characteristics.indices.map { Rule.Endpoint.characteristic($0) } + [.wire]
+    let places =
+      device.characteristics.indices.map { Rule.Endpoint.characteristic($0) }
+      + device.channels.indices.map { .channel($0) } + device.sought.indices.map { .sought($0) } + [.wire]
     return try places.compactMap { place in
       let (rule, coding) = (device.framing(of: place), device.coding(of: place))
       guard rule != nil || coding != nil else { return nil }

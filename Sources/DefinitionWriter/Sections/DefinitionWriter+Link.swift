@@ -69,6 +69,32 @@ extension DefinitionWriter {
     return try writer.value(expression)
   }
 
+  // MARK: Channels
+
+  func channel(_ channel: ChannelDefinition) -> YAMLValue.Entry {
+    let (offer, standard) = (channel.offer, ChannelDefinition.standardTerms)
+    let terms = offer.terms
+    var entries: [YAMLValue.Entry] = [
+      .init("psm", .word("0x" + String(offer.spsm, radix: 16, uppercase: true)))
+    ]
+    if terms.mtu != standard.mtu { entries.add("mtu", .number(Int(terms.mtu))) }
+    if Int(terms.mps) != min(Int(terms.mtu) + 2, Int(standard.mps)) {
+      entries.add("mps", .number(Int(terms.mps)))
+    }
+    if terms.credits != standard.credits { entries.add("credits", .number(Int(terms.credits))) }
+    let security = ChannelDefinition.securityLevels.first { $0.level == offer.level && offer.level != .none }
+    entries.add("security", security.map { .word($0.name) })
+    if security != nil, offer.keySize != 7 { entries.add("key-size", .number(offer.keySize)) }
+    return .init(channel.id, .object(entries, .compact))
+  }
+
+  func sought(_ sought: SoughtCharacteristic) -> YAMLValue.Entry {
+    .init(
+      sought.id,
+      .object(
+        [.init("service", .text("\(sought.service)")), .init("uuid", .text("\(sought.uuid)"))], .compact))
+  }
+
   // MARK: The wire side
 
   func wire() throws -> YAMLValue? {
@@ -79,7 +105,7 @@ extension DefinitionWriter {
   }
 
   private func bridge(_ bridge: WireDefinition.Bridge) -> YAMLValue {
-    let (inlet, outlet) = (device.characteristics[bridge.inlet].id, device.characteristics[bridge.outlet].id)
+    let (inlet, outlet) = (device.name(of: bridge.inlet), device.name(of: bridge.outlet))
     if inlet == outlet { return .text(inlet) }
     return .object([.init("from", .text(inlet)), .init("to", .text(outlet))], .compact)
   }

@@ -19,7 +19,7 @@ extension ActionDecoder {
     for index in characteristics(destination) {
       let characteristic = parts.device.characteristics[index]
       guard characteristic.framing == nil, characteristic.longValues == nil,
-        parts.device.wire.bridge?.outlet != index,
+        parts.device.wire.bridge?.outlet != .characteristic(index),
         isNews(content, at: index)
       else { continue }
       log.warn(

@@ -13,11 +13,12 @@ extension ActionDecoder {
   private func destination(_ node: Node<Language.Action>) -> Rule.Destination? {
     if let to = node.to {
       if to.text == "wire" { return .endpoint(.wire) }
-      return parts.characteristics.notifying(to, orAt: ["wire"]).map { .endpoint(.characteristic($0)) }
+      let finder = parts.characteristics
+      return finder.place(to, orAt: ["wire"]) { finder.notifying($0, orAt: $1) }.map { .endpoint($0) }
     }
     if let destination = parts.device.destination(afterAnyOf: triggers) { return destination }
     if triggers.isEmpty { return .origin }  // the event is wrong, which is reported
-    let ids = parts.device.characteristics.filter(\.canNotify).map(\.id) + ["wire"]
+    let ids = parts.device.senders.map { parts.device.name(of: $0) } + ["wire"]
     log.error(ActionMistake.noDestination(possible: ids), at: node.place)
     return nil
   }

@@ -46,9 +46,10 @@ struct ActionDecoder {
     if let bytes = node.receive { return receive(bytes, node) }
     if let timer = node.start { return start(timer, node) }
     if let count = node.count { return loop(count, node) }
-    if let reason = node.disconnect {
-      return HCIError(reasonToDisconnect: reason.text).map { .disconnect($0) }
-    }
+    if let word = node.disconnect { return disconnect(word, node) }
+    if let id = node.close { return parts.characteristics.channel(id).map { .close($0) } }
+    if let id = node.subscribe { return parts.characteristics.sought(id).map { .subscribe($0) } }
+    if let id = node.read { return parts.characteristics.sought(id).map { .readSought($0) } }
     if let choice = node.forget { return forget(choice) }
     if !node.then.isEmpty { return .group(steps(node.then)) }
     if let state = node.enter { return parts.state(state).map { .enter($0) } }
@@ -62,13 +63,14 @@ struct ActionDecoder {
 
   private func action(_ word: Scalar) -> Rule.Action? {
     switch word.text {
-    case "disconnect": return .disconnect(.remoteUserTerminated)
+    case "disconnect": return .disconnect(.all)
     case "reset": return .reset
     case "restore-settings": return .restoreSettings
     case "end": return .end
     case "apply-baud":
       checkBaud(at: word)
       return .applyBaud
+    case "discover": return parts.characteristics.looksForSomething(at: word.range) ? .discover : nil
     case "bridge":
       checkBridge(at: word)
       return .bridge
@@ -148,16 +150,33 @@ extension ActionDecoder {
   }
 }
 
-// MARK: Bonds
+// MARK: Links and bonds
 
 extension ActionDecoder {
+  /// `central`, `all`, or a reason to end all connections.
+  private func disconnect(_ word: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
+    if let reason = HCIError(reasonToDisconnect: word.text) {
+      if let second = node.reason { log.error(ActionMistake.secondReason, at: second.range) }
+      return .disconnect(.all, reason)
+    }
+    let reason = node.reason.flatMap { HCIError(reasonToDisconnect: $0.text) }
+    return choice(word, ofAll: "all connections: disconnect").map {
+      .disconnect($0, reason ?? .remoteUserTerminated)
+    }
+  }
+
   private func forget(_ word: Scalar) -> Rule.Action? {
-    let choice = Rule.BondChoice(rawValue: word.text)
+    choice(word, ofAll: "the bonds with all centrals: forget: all").map { .forget($0) }
+  }
+
+  /// - Parameter all: how to write the action for all centrals.
+  private func choice(_ word: Scalar, ofAll all: String) -> Rule.CentralChoice? {
+    let choice = Rule.CentralChoice(rawValue: word.text)
     if choice == .central, !triggers.allSatisfy(\.mayHaveCentral) {
-      log.error(ActionMistake.noCentral, at: word.range)
+      log.error(ActionMistake.noCentral(all: all), at: word.range)
       return nil
     }
-    return choice.map { .forget($0) }
+    return choice
   }
 }
 
@@ -182,7 +201,7 @@ extension ActionDecoder {
 
   /// A definition that extends another may remove its bridge but keep the rules that refer to it.
   private func checkBridge(at word: Scalar) {
-    let ends = parts.device.wire.bridge.map { [Rule.Endpoint.wire, .characteristic($0.inlet)] } ?? []
+    let ends = parts.device.wire.bridge.map { [Rule.Endpoint.wire, $0.inlet] } ?? []
     let isExtended = word.range.source != .main
     let isPossible = triggers.allSatisfy { trigger in
       trigger.endpoint.map { ends.contains($0) || isExtended } ?? false

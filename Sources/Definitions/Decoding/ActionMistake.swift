@@ -11,7 +11,10 @@ enum ActionMistake: Mistake {
   /// The action handles bytes as a frame, but the event has no place at which frames arrive.
   case arrivesNowhere
   /// The action is about the central of the event, and no central causes the event.
-  case noCentral
+  ///
+  /// - Parameter all: how to write the action for all centrals.
+  case noCentral(all: String)
+  case secondReason
   case noBaud
   case noBridge
   /// There is a bridge, but the rule waits for an event at another place.
@@ -40,7 +43,8 @@ extension ActionMistake {
       ("unknown ATT error '\(name)'", Suggestion.hint(for: name, in: ATTError.allNames))
     case .arrivesNowhere:
       ("this event does not say where the frame arrived", "name the place: from: ID")
-    case .noCentral: ("no central causes this event", "the bonds with all centrals: forget: all")
+    case .noCentral(let all): ("no central causes this event", all)
+    case .secondReason: ("there are two reasons", "keep one of them")
     case .noBaud: ("the wire side has no speed", "wire: { baud: EXPRESSION }")
     case .noBridge: ("there is no bridge", "declare one: wire: { bridge: ID }")
     case .notAtBridge:

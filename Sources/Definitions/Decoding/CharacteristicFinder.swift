@@ -6,25 +6,78 @@ struct CharacteristicFinder {
   let all: [CharacteristicDefinition]
   let log: DiagnosticLog
   private let indices: [String: Int]
+  /// The ids of the channels.
+  private let channels: [String]
+  /// The ids of what the device looks for at its centrals.
+  private let sought: [String]
   /// The characteristics whose requests rules never see.
   private let serverValues: Set<Int>
 
   init(_ device: PeripheralDefinition, log: DiagnosticLog) {
     (all, self.log) = (device.characteristics, log)
     serverValues = device.serverValues
+    channels = device.channels.map(\.id)
+    sought = device.sought.map(\.id)
     indices = Dictionary(device.characteristics.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }
 
   /// Whether a mistake that has been reported may hide characteristics.
-  private var isIncomplete: Bool { log.gaps.hasGap(in: Language.Definition.outline.keys.services) }
+  private var isIncomplete: Bool {
+    log.gaps.hasGap(in: Language.Definition.outline.keys.services) || lacksChannels || lacksSought
+  }
+
+  private var lacksChannels: Bool { log.gaps.hasGap(in: Language.Definition.outline.keys.channels) }
+
+  private var lacksSought: Bool { log.gaps.hasGap(in: Language.Definition.outline.keys.client) }
 
   /// - Parameter others: the other names that are possible there.
   func characteristic(_ id: Scalar, orAt others: [String] = []) -> Int? {
     if let index = indices[id.text] { return index }
     guard !isIncomplete else { return nil }
-    log.error(
-      AttributeMistake.unknownCharacteristic(id: id.text, known: all.map(\.id) + others), at: id.range)
+    if channels.contains(id.text) {
+      log.error(ChannelMistake.notCharacteristic(id: id.text), at: id.range)
+    } else if sought.contains(id.text) {
+      log.error(ClientMistake.ofCentral(id: id.text), at: id.range)
+    } else {
+      log.error(
+        AttributeMistake.unknownCharacteristic(id: id.text, known: all.map(\.id) + others), at: id.range)
+    }
     return nil
+  }
+
+  func channel(_ id: Scalar) -> Int? {
+    if let index = channels.firstIndex(of: id.text) { return index }
+    guard !lacksChannels else { return nil }
+    log.error(ChannelMistake.unknown(id: id.text, known: channels), at: id.range)
+    return nil
+  }
+
+  /// What the device looks for, by its id.
+  func sought(_ id: Scalar) -> Int? {
+    if let index = sought.firstIndex(of: id.text) { return index }
+    guard !lacksSought else { return nil }
+    log.error(ClientMistake.unknown(id: id.text, known: sought), at: id.range)
+    return nil
+  }
+
+  /// Whether the device looks for anything.
+  func looksForSomething(at place: SourceRange) -> Bool {
+    if sought.isEmpty, !lacksSought { log.error(ClientMistake.nothingSought, at: place) }
+    return !sought.isEmpty
+  }
+
+  /// A place that takes bytes of centrals, or one that sends bytes to them.
+  ///
+  /// - Parameters:
+  ///   - isOfDevice: whether it has to be the device's, not the central's.
+  ///   - others: the other names that are possible there.
+  func place(
+    _ id: Scalar, isOfDevice: Bool = false, orAt others: [String] = [], _ find: (Scalar, [String]) -> Int?
+  ) -> Rule.Endpoint? {
+    if let index = channels.firstIndex(of: id.text) { return .channel(index) }
+    let sought = isOfDevice ? [] : sought
+    if let index = sought.firstIndex(of: id.text) { return .sought(index) }
+    return find(id, channels + sought + others).map { .characteristic($0) }
   }
 
   func writable(_ id: Scalar, orAt others: [String] = []) -> Int? {
@@ -51,7 +104,7 @@ struct CharacteristicFinder {
   /// A place where bytes arrive.
   func endpoint(_ name: Scalar) -> Rule.Endpoint? {
     if name.text == "wire" { return .wire }
-    return writable(name, orAt: ["wire"]).map { .characteristic($0) }
+    return place(name, orAt: ["wire"]) { writable($0, orAt: $1) }
   }
 
   /// Places that are named one by one.

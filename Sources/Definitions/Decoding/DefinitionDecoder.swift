@@ -76,6 +76,11 @@ struct DefinitionDecoder {
     (device.services, device.characteristics) = attributes
     AttributeChecker(services: root.services, places: places, log: log).check(device)
     LinkDecoder(log: log).checkNotifications(root.link, device)
+    device.channels = ChannelDecoder(characteristics: device.characteristics.map(\.id), log: log)
+      .channels(root.channels, &places)
+    device.sought = ClientDecoder(
+      characteristics: device.characteristics.map(\.id), channels: device.channels.map(\.id), log: log
+    ).sought(root.client, &places)
     let finder = CharacteristicFinder(device, log: log)
     device.wire = WireDecoder(finder: finder, names: names, log: log).wire(root.wire, device)
     for (index, node) in root.services.flatMap({ $0.characteristics }).enumerated()
@@ -88,6 +93,10 @@ struct DefinitionDecoder {
       case .characteristic(let index):
         device.characteristics[index].framing = framing.rule
         device.characteristics[index].coding = framing.coding
+      case .channel(let index):
+        (device.channels[index].framing, device.channels[index].coding) = (framing.rule, framing.coding)
+      case .sought(let index):
+        (device.sought[index].framing, device.sought[index].coding) = (framing.rule, framing.coding)
       }
     }
     device.messages = MessageDecoder(log: log).messages(root.messages)

@@ -12,6 +12,10 @@ struct DefinitionPlaces {
   var handles: [DefinitionPlace: SourceRange] = [:]
   /// The raw structures of the advertisement.
   var rawStructures: [(type: SourceRange, bytes: SourceRange)] = []
+  /// The ids of the channels.
+  var channels: [SourceRange] = []
+  /// The ids of what the device looks for.
+  var sought: [SourceRange] = []
   var rules: [RuleEntry] = []
   /// The places where expressions use values that a transport may not know.
   var transportValues: [SourceRange] = []
@@ -30,6 +34,8 @@ struct DefinitionPlaces {
     case .service(let index), .serviceEnd(let index): services[index]
     case .characteristic(let index): characteristics[index]
     case .descriptor(let number, let index): descriptors[index][number]
+    case .channel(let index): channels[index]
+    case .sought(let index): sought[index]
     case .handle(let place): handles[place] ?? self[place]
     case .transportValue(let number): transportValues[number]
     case .event(let index): event(of: rules[index].rule)
@@ -52,7 +58,7 @@ struct DefinitionPlaces {
   }
 
   private func reason(_ number: Int, of rule: Node<Language.Rule>) -> SourceRange {
-    let reasons = rule.actions.withInner.compactMap(\.disconnect).filter { reason in
+    let reasons = rule.actions.withInner.compactMap { $0.reason ?? $0.disconnect }.filter { reason in
       HCIError(reasonToDisconnect: reason.text).map { $0 != .remoteUserTerminated } ?? false
     }
     return reasons.dropFirst(number).first?.range ?? rule.place

@@ -9,7 +9,7 @@ package enum DurationText {
   package static func parse(_ text: String) -> Int? { parse(text, perMillisecond: 1) }
 
   /// The number of milliseconds in each unit.
-  static func parse(_ text: String, perMillisecond units: Double) -> Int? {
+  package static func parse(_ text: String, perMillisecond units: Double) -> Int? {
     guard let milliseconds = milliseconds(text), milliseconds <= longest else { return nil }
     return Int((milliseconds * units).rounded())
   }

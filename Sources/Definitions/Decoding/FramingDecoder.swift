@@ -30,11 +30,12 @@ struct FramingDecoder {
 
   private func endpoint(_ name: Scalar) -> Rule.Endpoint? {
     if name.text == "wire" { return .wire }
-    guard let index = finder.characteristic(name) else { return nil }
-    if !finder.all[index].canBeWritten, !finder.all[index].canNotify {
+    let place = finder.place(name) { finder.characteristic($0, orAt: $1) }
+    if case .characteristic(let index) = place, !finder.all[index].canBeWritten, !finder.all[index].canNotify
+    {
       log.error(WireMistake.noFrames(id: name.text), at: name.range)
     }
-    return .characteristic(index)
+    return place
   }
 
   /// The longest silence and the longest frame of alternatives hold for all of them.

@@ -60,6 +60,7 @@ private struct TakerIndex {
     for trigger in rule.triggers {
       guard case .received(let message, let endpoint) = trigger else {
         found.formUnion(rules[.trigger(trigger)] ?? [])
+        if trigger == .linkLost { found.formUnion(rules[.trigger(.disconnected)] ?? []) }
         continue
       }
       // A message covers another only if the other begins with its own first bytes.
@@ -90,7 +91,7 @@ extension Rule.Trigger {
   /// Whether everything that triggers the other also triggers this one.
   fileprivate func takes(_ other: Self, in device: PeripheralDefinition) -> Bool {
     guard case .received(let message, let place) = self, case .received(let others, let otherPlace) = other
-    else { return self == other }
+    else { return self == other || (self == .disconnected && other == .linkLost) }
     guard place == otherPlace else { return false }
     guard let message else { return true }
     guard let others else { return false }

@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceModel
 
 /// Reads the rules.
@@ -77,14 +78,24 @@ extension RuleDecoder {
     case "start": return .started
     case "connect": return .connected
     case "disconnect": return .disconnected
+    case "link-lost": return .linkLost
+    case "parameters": return .parametersChanged
+    case "parameters-refused": return .parametersRefused
+    case "phy": return .phyChanged
     case "paired": return .paired
     case "bonded": return .bonded
     case "pairing-failed": return .pairingFailed
     case "encrypted": return .encrypted
+    case "encryption-failed": return .encryptionFailed
     default: break
     }
     if let id = event.subscribe { return finder.notifying(id).map { .subscribed($0) } }
     if let id = event.unsubscribe { return finder.notifying(id).map { .unsubscribed($0) } }
+    if let id = event.open { return finder.channel(id).map { .opened($0) } }
+    if let id = event.close { return finder.channel(id).map { .closed($0) } }
+    if let id = event.found { return finder.sought(id).map { .found($0) } }
+    if let id = event.missing { return finder.sought(id).map { .missing($0) } }
+    if let id = event.refused { return finder.sought(id).map { .refused($0) } }
     if let name = event.read { return finder.readAttribute(name) }
     if let name = event.write { return finder.writtenAttribute(name) }
     if let name = event.timer { return parts.timer(name).map { .timer($0) } }
@@ -156,7 +167,19 @@ extension RuleDecoder {
     case .written: return names.adding([.value, .offset])
     case .configured: return names.adding([.value])
     case .read: return names.adding([.offset])
-    case .disconnected: return names.adding([.reason])
+    case .parametersChanged: return names.adding(KnownValue.ofParameters)
+    case .phyChanged: return names.adding(KnownValue.ofPHY)
+    case .disconnected: return names.adding([.reason], NameScope.Reasons(isOfDisconnection: true))
+    case .linkLost: return names.adding([.reason])
+    case .encryptionFailed:
+      return names.adding([.reason], NameScope.Reasons(example: HCIError.keyMissing.name))
+    case .parametersRefused:
+      let own = ParameterRefusal.ownNames
+      return names.adding([.reason], NameScope.Reasons(furtherNames: own, example: own[0]))
+    case .refused:
+      return names.adding(
+        [.reason],
+        NameScope.Reasons(furtherNames: ATTError.allNames, example: ATTError.insufficientEncryption.name))
     case .started:
       var names = names
       names.isStart = true

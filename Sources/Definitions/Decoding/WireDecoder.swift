@@ -17,11 +17,11 @@ struct WireDecoder {
 
   private func bridge(_ node: Node<Language.Bridge>) -> WireDefinition.Bridge? {
     guard let from = node.word ?? node.from, let to = node.word ?? node.to,
-      let inlet = finder.characteristic(from),
-      let outlet = finder.characteristic(to)
+      let inlet = finder.place(from, isOfDevice: true, { finder.characteristic($0, orAt: $1) }),
+      let outlet = finder.place(to, isOfDevice: true, { finder.characteristic($0, orAt: $1) })
     else { return nil }
-    _ = finder.notifying(to)
-    _ = finder.writable(from)
+    _ = finder.place(to, isOfDevice: true) { finder.notifying($0, orAt: $1) }
+    _ = finder.place(from, isOfDevice: true) { finder.writable($0, orAt: $1) }
     return WireDefinition.Bridge(inlet: inlet, outlet: outlet)
   }
 

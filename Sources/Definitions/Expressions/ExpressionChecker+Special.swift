@@ -165,7 +165,7 @@ extension ExpressionChecker {
     return (.groupCell(group: group.expression, row: row, column: position, type), type)
   }
 
-  /// `state`, `origin` and `reason` must be compared with one of their possible values.
+  /// `state`, `origin`, `reason`, `tx` and `rx` must be compared with one of their possible values.
   func checkWord(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
     try checkName(known, other, at: range)
     guard case .known(let known) = known, case .constant(.text(let word)) = other else { return }
@@ -175,9 +175,14 @@ extension ExpressionChecker {
       throw TextError(ExpressionMistake.unknownState(word, known: scope.states), range)
     case .origin where !scope.origins.contains(word):
       throw TextError(ExpressionMistake.unknownOrigin(word, known: scope.origins), range)
-    case .reason where word == KnownValue.unknownReason: scope.record.noteUnknownReason()
-    case .reason where HCIError(named: word) == nil:
-      throw TextError(ExpressionMistake.unknownReason(word), range)
+    case .reason where scope.reasons.isOfDisconnection && word == KnownValue.unknownReason:
+      scope.record.noteUnknownReason()
+    case .reason where !scope.reasons.contain(word):
+      throw TextError(
+        ExpressionMistake.unknownReason(word, known: scope.reasons.names, example: scope.reasons.example),
+        range)
+    case .tx where !PHY.words.contains(word), .rx where !PHY.words.contains(word):
+      throw TextError(ExpressionMistake.unknownPHY(word), range)
     default: return
     }
   }

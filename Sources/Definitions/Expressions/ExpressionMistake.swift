@@ -44,8 +44,9 @@ enum ExpressionMistake: Mistake {
   case brokenName(String)
   case unknownState(String, known: [String])
   case unknownOrigin(String, known: [String])
-  /// No link ends for a reason with this name.
-  case unknownReason(String)
+  /// The event never has a reason with this name.
+  case unknownReason(String, known: [String], example: String)
+  case unknownPHY(String)
   /// A field whose numbers have names is compared with another text.
   case unknownNumberName(String, known: [String])
   case notNotifying(String, known: [String])
@@ -144,11 +145,12 @@ extension ExpressionMistake {
       )
     case .unknownOrigin(let name, let known):
       ("nothing comes from '\(name)' here", Suggestion.hint(for: name, in: known))
-    case .unknownReason(let name):
+    case .unknownPHY(let name): ("unknown PHY '\(name)'", Suggestion.hint(for: name, in: PHY.words))
+    case .unknownReason(let name, let known, let example):
       (
         "unknown reason '\(name)'",
-        Suggestion.hint(for: name, in: HCIError.allNames + [KnownValue.unknownReason])
-          ?? "such as 'supervision-timeout', or the code of one without a name, as in '0x2E'"
+        Suggestion.hint(for: name, in: known)
+          ?? "such as '\(example)', or the code of one without a name, as in '0x2E'"
       )
     case .unknownNumberName(let name, let known):
       ("the field is never '\(name)'", Suggestion.hint(for: name, in: known))
@@ -309,7 +311,9 @@ extension KnownValue {
     case .frame, .origin: "only 'on: { receive: … }' has it"
     case .value: "only 'on: { write: ID }', 'decode' and 'encode' have it"
     case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
-    case .reason: "only 'on: disconnect' has it"
+    case .reason: "only events with a reason have it, such as 'on: disconnect'"
+    case .interval, .latency, .timeout: "only 'on: parameters' has it"
+    case .tx, .rx: "only 'on: phy' has it"
     case .address: "this key decides what it is; 'adapter' is the adapter's address"
     case .adapter: "only 'address' in 'advertisement' has it"
     case .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime: nil

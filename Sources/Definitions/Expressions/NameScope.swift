@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceModel
 
 /// The names that an expression may use at its place, with their meanings.
@@ -5,6 +6,22 @@ package struct NameScope: Sendable {
   struct Binding: Sendable {
     var type: ValueType
     var expression: Expression
+  }
+
+  /// What the `reason` of an event may be.
+  struct Reasons {
+    /// Whether it says why a link has ended, which not every transport knows.
+    var isOfDisconnection = false
+    /// Besides those of HCI.
+    var furtherNames: [String] = []
+    var example = HCIError.supervisionTimeout.name
+
+    var names: [String] {
+      HCIError.allNames + furtherNames + (isOfDisconnection ? [KnownValue.unknownReason] : [])
+    }
+
+    /// - Parameter name: also the code of an error without a name.
+    func contain(_ name: String) -> Bool { HCIError(named: name) != nil || names.contains(name) }
   }
 
   private(set) var values: [String: Binding] = [:]
@@ -20,6 +37,8 @@ package struct NameScope: Sendable {
   var lacksAttributes = false
   /// The values of `origin`.
   var origins: [String] = []
+  /// The values of `reason`.
+  private(set) var reasons = Reasons()
   /// Whether there is a central here that variables can belong to.
   var hasCentral = false
   /// Whether the device has just started, so that no central is connected yet.
@@ -80,7 +99,7 @@ package struct NameScope: Sendable {
     guard let binding = values[name] else { return nil }
     switch binding.expression {
     case .variable: record.note(binding.expression)
-    case .known(.reason): record.note(.reason)
+    case .known(.reason): if reasons.isOfDisconnection { record.note(.reason) }
     case .known(let known) where KnownValue.ofLink.contains(known): record.note(binding.expression)
     default: break
     }
@@ -148,8 +167,9 @@ package struct NameScope: Sendable {
   }
 
   /// The scope of a rule that has these values as well, unless the definition hides them.
-  func adding(_ known: [KnownValue]) -> NameScope {
+  func adding(_ known: [KnownValue], _ reasons: Reasons = Reasons()) -> NameScope {
     var scope = self
+    scope.reasons = reasons
     for known in known where values[known.rawValue] == nil && !broken.contains(known.rawValue) {
       scope.add(known)
     }

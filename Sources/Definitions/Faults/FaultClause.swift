@@ -69,7 +69,8 @@ extension FaultClause {
     case (.values, _), (.moments, _): true
     case (.requests, .direction), (.confirmations, .direction), (.confirmations, .message): false
     case (.requests, _), (.confirmations, _): true
-    case (.presence, _): false
+    case (.linkRequests, .chance): true
+    case (.linkRequests, _), (.presence, _): false
     }
   }
 }

@@ -18,6 +18,11 @@ enum FaultMistake: Mistake {
   case unknownMessage(String, known: [String])
   case unknownState(String, known: [String])
   case unknownError(String)
+  /// No pairing fails for this reason, or has this step.
+  case unknownReason(String)
+  case unknownStep(String)
+  /// A fault below ATT begins after an amount of values.
+  case notTime(Fault.Kind)
   case notChance
   case notOrdinal
   case notWholeNumber(String)
@@ -32,7 +37,7 @@ enum FaultMistake: Mistake {
 
   /// A part that a text lacks.
   enum Part {
-    case kind, place, message, state, number, duration, ordinal, error, localName
+    case kind, place, message, state, number, duration, ordinal, error, reason, step, localName
     case word(String)
   }
 }
@@ -68,9 +73,19 @@ extension FaultMistake {
     case .unknownError(let name):
       (
         "'\(name)' is not an ATT error",
-        Suggestion.nearest(to: name, in: ATTError.allNames + ["connections"]).map { "did you mean '\($0)'?" }
+        Suggestion.nearest(to: name, in: ATTError.allNames + FaultReader.refused).map {
+          "did you mean '\($0)'?"
+        }
           ?? "for example write-not-permitted, 0x80, or 'refuse connections'"
       )
+    case .unknownReason(let name):
+      ("no pairing fails with '\(name)'", Suggestion.hint(for: name, in: PairingFailure.allNames))
+    case .unknownStep(let name):
+      (
+        "no pairing has the step '\(name)'",
+        Suggestion.hint(for: name, in: PairingFault.Step.allCases.map(\.rawValue))
+      )
+    case .notTime(let kind): ("'\(kind)' can only begin after a time", "as in after 5s")
     case .notChance: ("expected a probability, more than 0% and at most 100%", "as in 10% or 0.5%")
     case .notOrdinal: ("expected an ordinal number", "as in every 3rd")
     case .notWholeNumber(let text): ("expected a whole number, found '\(text)'", nil)
@@ -97,12 +112,13 @@ extension FaultMistake {
 
   /// Other words for kinds.
   private static let synonyms = [
-    "latency": "delay", "lag": "delay", "jitter": "delay 100ms jitter 50ms", "lose": "drop", "loss": "drop",
+    "latency": "delay", "lag": "delay", "jitter": "delay 100ms jitter 50ms", "loss": "drop",
     "repeat": "duplicate", "double": "duplicate", "swap": "reorder", "shuffle": "reorder", "flip": "corrupt",
     "cut": "truncate", "shorten": "truncate", "join": "merge", "bandwidth": "throttle", "limit": "throttle",
     "slow": "throttle", "block": "stall", "pause": "stall", "hang": "stall", "reject": "refuse",
     "deny": "refuse", "checksum": "spoil checksum", "reset": "reboot", "restart": "reboot",
     "hide": "stop advertising", "rename": "advertise as \"NAME\"", "disappear": "vanish",
+    "rssi": "fade to -80 dBm", "distance": "fade to -80 dBm", "out": "leave range",
   ]
 
   private static func hint(forWord word: String) -> String? {
@@ -116,6 +132,7 @@ extension FaultMistake {
     case .values, .moments: nil
     case .requests: "it strikes requests, which always go to the device"
     case .confirmations: "it strikes indications"
+    case .linkRequests: "it strikes the link"
     case .presence: "it strikes the device as a whole"
     }
   }
@@ -131,7 +148,9 @@ extension FaultMistake.Part {
     case .number: "a number"
     case .duration: "a duration"
     case .ordinal: "an ordinal number"
-    case .error: "an ATT error, or 'connections',"
+    case .error: "an ATT error, 'connections', 'parameters' or 'encryption'"
+    case .reason: "the reason"
+    case .step: "a step of the pairing"
     case .localName: "a name"
     case .word(let word): "'\(word)'"
     }
@@ -148,6 +167,8 @@ extension FaultMistake.Part {
     case .duration: "200ms"
     case .ordinal: "every 3rd"
     case .error: "refuse write-not-permitted"
+    case .reason: "fail pairing confirm-value-failed"
+    case .step: "fail pairing unspecified-reason at pairing-random"
     case .localName: "advertise as \"Other\""
     }
   }

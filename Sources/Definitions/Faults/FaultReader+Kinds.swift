@@ -10,8 +10,10 @@ extension FaultReader {
     ("split", "split into 3 pieces"), ("merge", "merge 2 values"), ("stall", "stall 5s"),
     ("throttle", "throttle to 100 bytes/s"), ("spoil", "spoil checksum"),
     ("refuse", "refuse write-not-permitted"), ("answer", "answer 2s late"), ("confirm", "confirm 2s late"),
-    ("disconnect", "disconnect"), ("reboot", "reboot"), ("stop", "stop advertising"),
+    ("ignore", "ignore parameters"), ("fail", "fail pairing confirm-value-failed"),
+    ("disconnect", "disconnect"), ("lose", "lose link"), ("reboot", "reboot"), ("stop", "stop advertising"),
     ("advertise", "advertise as \"Other\""), ("garble", "garble advertisement"), ("vanish", "vanish"),
+    ("fade", "fade to -80 dBm"), ("leave", "leave range for 10s"),
   ]
 
   func kind(_ words: inout FaultWords) throws(TextError) -> Fault.Kind {
@@ -39,13 +41,18 @@ extension FaultReader {
     case "throttle":
       try words.expect("to")
       return .throttle(try count(&words, 1...1_000_000, of: "bytes/s"))
-    case "spoil":
-      try words.expect("checksum")
-      return .spoilChecksum
+    case "spoil": return try spoil(&words)
     case "refuse": return try refuse(&words)
     case "answer": return .answer(try lateness(&words))
     case "confirm": return .confirm(try lateness(&words))
+    case "ignore":
+      try words.expect("parameters")
+      return .ignoreParameters
+    case "fail":
+      try words.expect("pairing")
+      return try failPairing(&words)
     case "disconnect": return .disconnect
+    case "lose": return try lose(&words)
     case "reboot": return .reboot
     case "stop":
       try words.expect("advertising")
@@ -55,6 +62,12 @@ extension FaultReader {
       try words.expect("advertisement")
       return .garbleAdvertisement
     case "vanish": return .vanish
+    case "fade":
+      try words.expect("to")
+      return .fade(to: try count(&words, RadioPath.strengths, of: "dBm"))
+    case "leave":
+      try words.expect("range")
+      return .leaveRange
     default:
       throw TextError(FaultMistake.unknownKind(word.text, known: Self.examples.map(\.0)), word.range)
     }
@@ -77,12 +90,43 @@ extension FaultReader {
     }
   }
 
-  /// `connections`, or an ATT error.
+  /// `checksum`, `confirm-value`
+  private func spoil(_ words: inout FaultWords) throws(TextError) -> Fault.Kind {
+    let word = try words.next(.word("checksum"))
+    switch word.text {
+    case "checksum": return .spoilChecksum
+    case "confirm-value": return .spoilConfirm
+    default: throw words.unexpected(word, insteadOf: ["checksum", "confirm-value"])
+    }
+  }
+
+  /// The words after `refuse` that are no ATT errors.
+  static let refused = ["connections", "parameters", "encryption"]
+
+  /// `connections` and the like, or an ATT error.
   private func refuse(_ words: inout FaultWords) throws(TextError) -> Fault.Kind {
     let word = try words.next(.error)
-    if word.text == "connections" { return .refuseConnections }
+    switch word.text {
+    case "connections": return .refuseConnections
+    case "parameters": return .refuseParameters
+    case "encryption": return .refuseEncryption
+    default: break
+    }
     if let error = ATTError(named: word.text) { return .refuse(error) }
     throw TextError(FaultMistake.unknownError(word.text), word.range)
+  }
+
+  /// `confirm-value-failed`, `unspecified-reason at pairing-random`
+  private func failPairing(_ words: inout FaultWords) throws(TextError) -> Fault.Kind {
+    let word = try words.next(.reason)
+    guard let reason = PairingFailure(named: word.text) else {
+      throw TextError(FaultMistake.unknownReason(word.text), word.range)
+    }
+    guard words.take("at") else { return .failPairing(reason, at: .pairingResponse) }
+    words.example = "fail pairing unspecified-reason at pairing-random"
+    let name = try words.next(.step)
+    if let step = PairingFault.Step(rawValue: name.text) { return .failPairing(reason, at: step) }
+    throw TextError(FaultMistake.unknownStep(name.text), name.range)
   }
 
   /// `2s late`, `never`
@@ -91,6 +135,22 @@ extension FaultReader {
     let time = try duration(&words)
     try words.expect("late")
     return time
+  }
+
+  /// `link`, `30% of packets`
+  private func lose(_ words: inout FaultWords) throws(TextError) -> Fault.Kind {
+    if words.take("link") { return .loseLink }
+    let word = try words.next(.word("link"))
+    guard word.text.hasSuffix("%") else {
+      throw words.unexpected(word, insteadOf: ["link", "30% of packets"])
+    }
+    words.example = "lose 30% of packets"
+    guard let percent = IntegerText.parse(String(word.text.dropLast())), (1...99).contains(percent) else {
+      throw TextError(FaultMistake.outOfRange(word.text, 1...99), word.range)
+    }
+    try words.expect("of")
+    try words.expect("packets")
+    return .losePackets(percent: percent)
   }
 
   /// `as "Other"`

@@ -45,6 +45,11 @@ package struct FaultReader {
     }
     try checkPeriod(of: fault, text)
     try checkConfirmation(of: fault, text)
+    if fault.kind.subject == .linkRequests, let amount = fault.after {
+      guard case .time = amount else {
+        throw TextError(FaultMistake.notTime(fault.kind), 0..<text.unicodeScalars.count)
+      }
+    }
     return fault
   }
 
@@ -98,6 +103,9 @@ extension FaultReader {
     if word.text == "wire", kind.subject == .values || kind.subject == .moments {
       guard definition.hasWireSide else { throw TextError(FaultMistake.noWireSide, word.range) }
       return .wire
+    }
+    if kind.subject == .values, let index = definition.channels.firstIndex(where: { $0.id == word.text }) {
+      return .channel(index, id: word.text)
     }
     let ids = definition.characteristics.map(\.id)
     guard let index = ids.firstIndex(of: word.text) else {

@@ -9,26 +9,29 @@ extension Language {
         Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]), Variant("refuse"),
         Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
-        Variant("release"), Variant("advertise"), Variant("disconnect"), Variant("forget"), Variant("log"),
-        Variant("perform"),
+        Variant("release"), Variant("advertise"), Variant("disconnect", may: ["reason"]), Variant("close"),
+        Variant("subscribe"), Variant("read"), Variant("forget"), Variant("log"), Variant("perform"),
         Variant("receive", may: ["from"]), Variant("set-setting", needs: ["value"]),
       ])
     ) {
       [
         $0.condition, $0.send, $0.with, $0.to, $0.respond, $0.refuse, $0.set, $0.enter, $0.start, $0.after,
         $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
-        $0.advertise, $0.disconnect, $0.forget, $0.log, $0.perform, $0.receive, $0.from, $0.setSetting,
+        $0.advertise, $0.disconnect, $0.reason, $0.close, $0.subscribe, $0.read, $0.forget, $0.log,
+        $0.perform, $0.receive, $0.from,
+        $0.setSetting,
         $0.value,
       ]
     }
 
-    static let words = ["disconnect", "reset", "restore-settings", "apply-baud", "bridge", "end"]
+    static let words = ["disconnect", "reset", "restore-settings", "apply-baud", "bridge", "discover", "end"]
 
     let condition = Key.optional("if", .text(.expression), "it runs only if this is true")
     let send = Key.optional("send", .message, "a message to send")
     let with = Key.optional("with", .fields, "the values of its fields")
     let to = Key.optional(
-      "to", .text(.characteristicID), "a characteristic, or 'wire'; by default where the event came from")
+      "to", .text(.characteristicID),
+      "a characteristic, also of the central, a channel, or 'wire'; by default where the event came from")
     let respond = Key.optional("respond", .message, "the response to a read")
     let refuse = Key.optional("refuse", .text(.attError), "the ATT error that refuses a read or write")
     let set = ListKey.optional("set", .map(.identifier, .text(.expression)), "settings and variables")
@@ -47,10 +50,20 @@ extension Language {
     let advertise = Key.optional(
       "advertise", .text(.expression), "true: starts, with the current values; false: stops")
     let disconnect = Key.optional(
-      "disconnect", .choice(HCIError.reasonsToDisconnect.map(\.name)),
-      "ends all connections, for the reason that the centrals see")
+      "disconnect",
+      .choice(
+        DeviceModel.Rule.CentralChoice.allCases.map(\.rawValue) + HCIError.reasonsToDisconnect.map(\.name)),
+      "the connections to end: with the central of the event, or all; or, for all, the reason")
+    let reason = Key.optional(
+      "reason", .choice(HCIError.reasonsToDisconnect.map(\.name)), "the reason that the centrals see")
+    let close = Key.optional(
+      "close", .text(.identifier), "a channel to close: of the central of the event, or else of all")
+    let subscribe = Key.optional(
+      "subscribe", .text(.identifier), "a characteristic of the central to subscribe to")
+    let read = Key.optional(
+      "read", .text(.identifier), "a characteristic of the central to read: its value arrives as a frame")
     let forget = Key.optional(
-      "forget", .choice(DeviceModel.Rule.BondChoice.allCases.map(\.rawValue)),
+      "forget", .choice(DeviceModel.Rule.CentralChoice.allCases.map(\.rawValue)),
       "the bonds to forget: with the central of the event, or with all")
     let log = Key.optional("log", .text(.template), "a line for the log")
     let perform = Key.optional("perform", .text(.identifier), "actions of 'actions', by their name")

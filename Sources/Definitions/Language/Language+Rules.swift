@@ -9,7 +9,10 @@ extension Language {
     let event = Key.required(
       "on",
       .either(
-        ["start", "connect", "disconnect", "paired", "bonded", "pairing-failed", "encrypted"], Event.self),
+        [
+          "start", "connect", "disconnect", "link-lost", "parameters", "parameters-refused", "phy", "paired",
+          "bonded", "pairing-failed", "encrypted", "encryption-failed",
+        ], Event.self),
       "the event that it waits for")
     let states = ListKey.optional(
       "in", .oneOrMore(.text(.identifier)), "the state, or states, in which it fires")
@@ -27,7 +30,7 @@ extension Language {
 
     let origins = ListKey.optional(
       "from", .oneOrMore(.text(.characteristicID)),
-      "where their messages arrive: a characteristic, 'wire', or a list of them")
+      "where their messages arrive: a characteristic, a channel, 'wire', or a list of them")
     let states = ListKey.optional(
       "in", .oneOrMore(.text(.identifier)), "the state, or states, in which they fire")
     let lasting = ListKey.optional(
@@ -48,13 +51,14 @@ extension Language {
       "an event", Self(),
       oneOf: .keys([
         Variant("receive", may: ["from"]), Variant("read"), Variant("write"), Variant("subscribe"),
-        Variant("unsubscribe"), Variant("timer"), Variant("enter"), Variant("leave"),
+        Variant("unsubscribe"), Variant("open"), Variant("close"), Variant("found"), Variant("missing"),
+        Variant("refused"), Variant("timer"), Variant("enter"), Variant("leave"),
         Variant("control"), Variant("set"),
       ])
     ) {
       [
-        $0.receive, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.timer, $0.enter, $0.leave,
-        $0.control, $0.slot,
+        $0.receive, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.open, $0.close, $0.found,
+        $0.missing, $0.refused, $0.timer, $0.enter, $0.leave, $0.control, $0.slot,
       ]
     }
 
@@ -62,7 +66,7 @@ extension Language {
       "receive", .oneOrMore(.message), "a message, or one of several, has arrived; 'any': any frame")
     let origins = ListKey.optional(
       "from", .oneOrMore(.text(.characteristicID)),
-      "where it arrived: a characteristic, 'wire', or a list of them")
+      "where it arrived: a characteristic, also of the central, a channel, 'wire', or a list of them")
     let read = Key.optional("read", .text(.attribute), "a central reads this characteristic or descriptor")
     let write = Key.optional(
       "write", .text(.attribute), "a central writes this characteristic or descriptor, as in serial/2902")
@@ -70,6 +74,17 @@ extension Language {
       "subscribe", .text(.characteristicID), "a central has subscribed to this characteristic")
     let unsubscribe = Key.optional(
       "unsubscribe", .text(.characteristicID), "a central has unsubscribed from this characteristic")
+    let open = Key.optional("open", .text(.identifier), "a central has opened this channel")
+    let close = Key.optional(
+      "close", .text(.identifier), "this channel of a central has closed, in whatever way")
+    let found = Key.optional(
+      "found", .text(.identifier), "a central has this characteristic, for which the device has looked")
+    let missing = Key.optional(
+      "missing", .text(.identifier),
+      "a central does not have this characteristic, for which the device has looked")
+    let refused = Key.optional(
+      "refused", .text(.identifier),
+      "a central has refused a read of this characteristic, a write or a subscription")
     let timer = Key.optional("timer", .text(.identifier), "a timer has run out")
     let enter = Key.optional("enter", .text(.identifier), "the device has entered this state")
     let leave = Key.optional("leave", .text(.identifier), "the device has left this state")

@@ -15,8 +15,8 @@ extension Language {
     static let outline = Outline("a definition", Self()) {
       [
         $0.version, $0.parent, $0.name, $0.summary, $0.settings, $0.variables, $0.states, $0.generators,
-        $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.framing, $0.messages, $0.tables,
-        $0.sharedActions, $0.rules, $0.controls, $0.wire, $0.faults,
+        $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.channels, $0.client, $0.framing,
+        $0.messages, $0.tables, $0.sharedActions, $0.rules, $0.controls, $0.wire, $0.faults,
       ]
     }
 
@@ -42,6 +42,12 @@ extension Language {
     let services = ListKey.optional(
       "services", .list(.object(Service.self), atLeast: 1),
       "its services, in order; without any, it only advertises")
+    let channels = ListKey.optional(
+      "channels", .map(.identifier, .object(Channel.self), atMost: 32),
+      "its credit-based channels of L2CAP, for exact")
+    let client = ListKey.optional(
+      "client", .map(.identifier, .object(Sought.self), atMost: 64),
+      "what it looks for in the GATT server of its centrals, for exact")
     let framing = ListKey.optional(
       "framing", .map(.characteristicID, .oneOrMore(.object(Framing.self), atMost: 16)),
       "how bytes become frames; a list: packets of several formats")
@@ -109,7 +115,7 @@ extension Language {
 
     let bridge = Key.optional(
       "bridge", .either(.characteristicID, Bridge.self),
-      "the characteristic that carries the bytes of the wire side, or two")
+      "the characteristic or channel that carries the bytes of the wire side, or two")
     let baud = Key.optional(
       "baud", .text(.expression), "its speed, 50 to 4000000 bits a second; unlimited by default")
   }

@@ -25,6 +25,10 @@ package struct PeripheralDefinition: Sendable {
   package var services: [ServiceDefinition] = []
   /// The characteristics of all services, in the order of the file.
   package var characteristics: [CharacteristicDefinition] = []
+  /// The credit-based channels, in the order of the file.
+  package var channels: [ChannelDefinition] = []
+  /// What it looks for in the GATT server of its centrals, in the order of the file.
+  package var sought: [SoughtCharacteristic] = []
   /// Messages without a name are those that a trigger itself contains.
   package var messages: [MessageTemplate] = []
   package var tables: [DataTable] = []
@@ -34,6 +38,8 @@ package struct PeripheralDefinition: Sendable {
   package var wire = WireDefinition()
   /// Its deliberate faults, active from the start.
   package var faults: [Fault] = []
+  /// Whether another device answers what no rule does: a relay serves it.
+  package var isRelayed = false
   /// The values of links that expressions ask for.
   package var linkValues: [KnownValue] = []
   /// The values that expressions use and a transport may not know, once for each text. A reason is left out if the
@@ -71,11 +77,13 @@ package struct PeripheralDefinition: Sendable {
     return .characteristic(other)
   }
 
-  /// The name of a place: the id of a characteristic, or `wire`.
+  /// The name of a place: the id of a characteristic, of a channel or of what it looks for, or `wire`.
   package func name(of endpoint: Rule.Endpoint) -> String {
     switch endpoint {
     case .wire: "wire"
     case .characteristic(let index): characteristics[index].id
+    case .channel(let index): channels[index].id
+    case .sought(let index): sought[index].id
     }
   }
 
@@ -84,6 +92,8 @@ package struct PeripheralDefinition: Sendable {
     switch endpoint {
     case .wire: wire.framing
     case .characteristic(let index): characteristics[index].framing
+    case .channel(let index): channels[index].framing
+    case .sought(let index): sought[index].framing
     }
   }
 
@@ -92,6 +102,8 @@ package struct PeripheralDefinition: Sendable {
     switch endpoint {
     case .wire: wire.coding
     case .characteristic(let index): characteristics[index].coding
+    case .channel(let index): channels[index].coding
+    case .sought(let index): sought[index].coding
     }
   }
 

@@ -38,6 +38,10 @@ package struct Rule: Sendable {
   /// A place that receives and sends bytes.
   package enum Endpoint: Hashable, Sendable {
     case characteristic(Int)
+    /// A credit-based channel, by index in ``PeripheralDefinition/channels``.
+    case channel(Int)
+    /// A characteristic of the central, by index in ``PeripheralDefinition/sought``.
+    case sought(Int)
     /// The wire side.
     case wire
   }
@@ -46,16 +50,35 @@ package struct Rule: Sendable {
     /// The device has started or has been reset.
     case started
     case connected
+    /// A link has ended, in whatever way.
     case disconnected
+    /// A link has ended without a goodbye. Rules for ``disconnected`` wait for this, too.
+    case linkLost
+    /// The link to a central has other parameters.
+    case parametersChanged
+    /// A central keeps the parameters of its link, although the device has asked for others.
+    case parametersRefused
+    case phyChanged
     case paired
     /// Both sides keep the keys.
     case bonded
     case pairingFailed
     /// The link to a central is encrypted, or better protected than before.
     case encrypted
+    /// A central has not succeeded in encrypting the link with the keys of an earlier pairing.
+    case encryptionFailed
     /// A central has subscribed to this characteristic.
     case subscribed(Int)
     case unsubscribed(Int)
+    /// A central has opened this channel.
+    case opened(Int)
+    case closed(Int)
+    /// The device has looked for what it seeks, and a central has this.
+    case found(Int)
+    /// Likewise, and a central does not have this.
+    case missing(Int)
+    /// A central has refused to let the device read this, write it or subscribe to it.
+    case refused(Int)
     /// A frame that matches this message has arrived there; nil: any frame.
     case received(message: Int?, from: Endpoint)
     /// A central wants to read, or to write, this attribute.
@@ -108,9 +131,17 @@ package struct Rule: Sendable {
     case hold(Endpoint)
     case release(Endpoint)
     case advertise(Expression)
-    case disconnect(HCIError)
+    case disconnect(CentralChoice, HCIError = .remoteUserTerminated)
+    /// Closes this channel: that of the event's central, or else all.
+    case close(Int)
+    /// Looks for what the device seeks at the event's central, or else at all.
+    case discover
+    /// Subscribes to this, which the device seeks.
+    case subscribe(Int)
+    /// Reads this, which the device seeks: its value arrives as a frame.
+    case readSought(Int)
     /// Forgets bonds, as a factory reset does.
-    case forget(BondChoice)
+    case forget(CentralChoice)
     case reset
     case restoreSettings
     /// Applies the wire side's speed for the current values.
@@ -118,8 +149,8 @@ package struct Rule: Sendable {
     case log(ValueTemplate)
   }
 
-  /// Which bonds to forget.
-  package enum BondChoice: String, CaseIterable, Sendable {
+  /// Which links to end, or which bonds to forget.
+  package enum CentralChoice: String, CaseIterable, Sendable {
     /// The one with the central of the event.
     case central
     case all
@@ -184,12 +215,13 @@ extension Rule.Trigger {
 
 extension PeripheralDefinition {
   /// Whether a rule may refuse what a central writes to its Client Characteristic Configuration (2902) of a characteristic, or
-  /// waits for it.
+  /// waits for it, or the device behind a relay answers it.
   package func decidesOnConfiguration(of characteristic: Int) -> Bool {
-    rules.contains { rule in
-      rule.triggers.contains(.configured(characteristic))
-        || (rule.triggers.contains(.subscribed(characteristic)) && !rule.refusals.isEmpty)
-    }
+    isRelayed
+      || rules.contains { rule in
+        rule.triggers.contains(.configured(characteristic))
+          || (rule.triggers.contains(.subscribed(characteristic)) && !rule.refusals.isEmpty)
+      }
   }
 }
 
@@ -233,7 +265,7 @@ extension Rule {
   /// The reasons for which it ends connections, other than Remote User Terminated Connection, in the same order.
   package var specialReasons: [HCIError] {
     Self.all(in: steps) { action in
-      guard case .disconnect(let reason) = action, reason != .remoteUserTerminated else { return nil }
+      guard case .disconnect(_, let reason) = action, reason != .remoteUserTerminated else { return nil }
       return reason
     }
   }

@@ -2,14 +2,14 @@ import Framing
 
 /// The wire side of a device.
 package struct WireDefinition: Sendable {
-  /// Two characteristics, by index; may be the same one.
+  /// Two characteristics or channels; may be the same one.
   package struct Bridge: Hashable, Sendable {
-    /// The characteristic whose written bytes go to the wire side.
-    package var inlet: Int
-    /// The characteristic that notifies or indicates bytes from the wire side.
-    package var outlet: Int
+    /// The place whose bytes from centrals go to the wire side.
+    package var inlet: Rule.Endpoint
+    /// The place that sends bytes from the wire side to centrals.
+    package var outlet: Rule.Endpoint
 
-    package init(inlet: Int, outlet: Int) {
+    package init(inlet: Rule.Endpoint, outlet: Rule.Endpoint) {
       self.inlet = inlet
       self.outlet = outlet
     }

@@ -72,8 +72,10 @@ package struct EventValues: Sendable {
   package var origin = ""
   /// The central that it came from.
   package var central: DeviceAddress?
-  /// Why its link has ended; nil: it has not, or the transport does not know.
-  package var reason: HCIError?
+  /// Why its link has ended, or what else an event has a reason for; nil: the transport does not know.
+  package var reason: String?
+  /// The new properties of its link.
+  package var link = LinkChange()
   /// How many times each `repeat` of the rule has run.
   package var repetitions: [Int64] = []
 
@@ -244,7 +246,12 @@ extension KnownValue {
     case .unixTime: .integer(context.unixTime)
     case .frame, .value: .bytes(context.event.bytes)
     case .offset: .integer(context.event.offset)
-    case .reason: .text(context.event.reason?.name ?? Self.unknownReason)
+    case .reason: .text(context.event.reason ?? Self.unknownReason)
+    case .interval: .decimal(Double(context.event.link.parameters?.interval ?? 0) * 1.25)
+    case .latency: .integer(Int64(context.event.link.parameters?.latency ?? 0))
+    case .timeout: .integer(Int64(context.event.link.parameters?.supervisionTimeout ?? 0) * 10)
+    case .tx: .text((context.event.link.phys?.sent ?? .le1M).word)
+    case .rx: .text((context.event.link.phys?.received ?? .le1M).word)
     }
   }
 }

@@ -114,14 +114,20 @@ package enum KnownValue: String, CaseIterable, Sendable {
   case value
   /// The offset of a part of a long write.
   case offset
-  /// Why a link has ended, by the name of the HCI error; ``unknownReason`` if the transport does not know.
+  /// Why a link has ended, by the name of the HCI error; ``unknownReason`` if the transport does not know. Also why the parameters
+  /// of a link were refused, or its encryption failed.
   case reason
+  /// The new parameters of a link: the interval in milliseconds, the latency, the supervision timeout in milliseconds.
+  case interval, latency, timeout
+  /// The new PHY of a link, by the ``PHY/word``: that of the device's packets, and that of the central's.
+  case tx, rx
 
   package var type: ValueType {
     switch self {
     case .address, .adapter, .central, .frame, .value: .bytes
-    case .state, .origin, .reason: .text
-    case .centrals, .mtu, .uptime, .unixTime, .offset: .integer
+    case .state, .origin, .reason, .tx, .rx: .text
+    case .centrals, .mtu, .uptime, .unixTime, .offset, .latency, .timeout: .integer
+    case .interval: .decimal
     case .encrypted: .boolean
     }
   }
@@ -134,9 +140,15 @@ package enum KnownValue: String, CaseIterable, Sendable {
   /// The values of the link to the rule's central.
   package static let ofLink: [Self] = [.encrypted, .mtu]
 
+  /// The values of an event that is about the parameters of a link.
+  package static let ofParameters: [Self] = [.interval, .latency, .timeout]
+
+  /// The values of an event that is about the PHY of a link.
+  package static let ofPHY: [Self] = [.tx, .rx]
+
   /// Whether a definition may give this name to something of its own, because the language did not always have this value.
   package var canBeHidden: Bool {
-    Self.ofLink.contains(self) || self == .reason || self == .adapter
+    (Self.ofLink + Self.ofParameters + Self.ofPHY + [.reason, .adapter]).contains(self)
   }
 
   package static let unknownReason = "unknown"

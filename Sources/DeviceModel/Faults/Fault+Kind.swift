@@ -31,8 +31,20 @@ extension Fault {
     case answer(Duration?)
     /// The device learns this much later that an indication has arrived; nil: never.
     case confirm(Duration?)
+    /// The device refuses other parameters of the link, for which a central asks.
+    case refuseParameters
+    /// The device does not answer such a request.
+    case ignoreParameters
+    /// The device ends a pairing for a reason, at a step.
+    case failPairing(PairingFailure, at: PairingFault.Step)
+    /// The device sends wrong confirm values in a pairing.
+    case spoilConfirm
+    /// The device refuses the key of an earlier pairing.
+    case refuseEncryption
     /// The device ends the connections.
     case disconnect
+    /// The connections end, and no central is told.
+    case loseLink
     /// The device restarts, as after a loss of power.
     case reboot
     /// No central can connect.
@@ -45,6 +57,12 @@ extension Fault {
     case garbleAdvertisement
     /// The device is silent, as if it were out of range.
     case vanish
+    /// Centrals receive the device with this strength, dBm.
+    case fade(to: Int)
+    /// So many percent of the packets from and to the device are lost.
+    case losePackets(percent: Int)
+    /// No packet arrives from or at the device.
+    case leaveRange
   }
 
   /// The unit that ``Kind/corrupt(_:_:)`` changes.
@@ -60,6 +78,8 @@ extension Fault {
     case requests
     /// Indications that a central has confirmed.
     case confirmations
+    /// What a central asks below ATT: other parameters, a pairing, the encryption of the link.
+    case linkRequests
     /// The connections, or the device as a whole, at a moment.
     case moments
     /// The device as centrals see it, for a while.
@@ -75,8 +95,11 @@ extension Fault.Kind {
       .values
     case .refuse, .answer: .requests
     case .confirm: .confirmations
-    case .disconnect, .reboot: .moments
-    case .refuseConnections, .stopAdvertising, .advertise, .garbleAdvertisement, .vanish: .presence
+    case .refuseParameters, .ignoreParameters, .failPairing, .spoilConfirm, .refuseEncryption: .linkRequests
+    case .disconnect, .loseLink, .reboot: .moments
+    case .refuseConnections, .stopAdvertising, .advertise, .garbleAdvertisement, .vanish, .fade, .losePackets,
+      .leaveRange:
+      .presence
     }
   }
 }

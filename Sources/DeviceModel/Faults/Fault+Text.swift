@@ -26,10 +26,10 @@ extension Fault: CustomStringConvertible {
 }
 
 extension Fault.Place {
-  /// The id of the characteristic, or `wire`.
+  /// The id of the characteristic or channel, or `wire`.
   package var name: String {
     switch self {
-    case .characteristic(_, let id): id
+    case .characteristic(_, let id), .channel(_, let id): id
     case .wire: "wire"
     }
   }
@@ -97,13 +97,23 @@ extension Fault.Kind: CustomStringConvertible {
     case .answer(let time?): "answer \(time.written) late"
     case .confirm(nil): "confirm never"
     case .confirm(let time?): "confirm \(time.written) late"
+    case .refuseParameters: "refuse parameters"
+    case .ignoreParameters: "ignore parameters"
+    case .failPairing(let reason, at: .pairingResponse): "fail pairing \(reason.name)"
+    case .failPairing(let reason, let step): "fail pairing \(reason.name) at \(step.rawValue)"
+    case .spoilConfirm: "spoil confirm-value"
+    case .refuseEncryption: "refuse encryption"
     case .disconnect: "disconnect"
+    case .loseLink: "lose link"
     case .reboot: "reboot"
     case .refuseConnections: "refuse connections"
     case .stopAdvertising: "stop advertising"
     case .advertise(let name): "advertise as \(Self.quoted(name))"
     case .garbleAdvertisement: "garble advertisement"
     case .vanish: "vanish"
+    case .fade(let rssi): "fade to \(rssi) dBm"
+    case .losePackets(let percent): "lose \(percent)% of packets"
+    case .leaveRange: "leave range"
     }
   }
 }

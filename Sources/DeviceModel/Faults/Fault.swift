@@ -14,6 +14,8 @@ package struct Fault: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     /// A characteristic, by index and id.
     case characteristic(Int, id: String)
+    /// A credit-based channel, likewise.
+    case channel(Int, id: String)
     /// The wire side.
     case wire
   }

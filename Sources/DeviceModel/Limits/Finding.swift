@@ -46,6 +46,10 @@ package enum DefinitionPlace: Hashable, Sendable {
   case characteristic(Int)
   /// The UUID of a descriptor.
   case descriptor(Int, of: Int)
+  /// The id of a channel.
+  case channel(Int)
+  /// The id of what the device looks for.
+  case sought(Int)
   /// The handle of a service, characteristic or descriptor.
   indirect case handle(of: DefinitionPlace)
   /// The n-th of ``PeripheralDefinition/transportValues``.

@@ -20,6 +20,14 @@ extension String {
     guard whole.count >= part.count else { return false }
     return (0...(whole.count - part.count)).contains { whole[$0...].starts(with: part) }
   }
+
+  /// The text with `text` in place of the first occurrence of `part`.
+  package func replacing(part: String, by text: String) -> String {
+    let (whole, bytes) = (Array(utf8), Array(part.utf8))
+    guard let place = whole.indices.first(where: { whole[$0...].starts(with: bytes) }) else { return self }
+    return String(
+      decoding: whole[..<place] + Array(text.utf8) + whole[(place + bytes.count)...], as: UTF8.self)
+  }
 }
 
 extension String {
