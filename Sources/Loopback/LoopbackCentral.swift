@@ -24,6 +24,8 @@ package final class LoopbackCentral {
       for (characteristic, value) in earlier { onValue(characteristic, value) }
     }
   }
+  /// What the device may find at the central; nil: nothing.
+  private var attributes: CentralAttributes?
   private let definition: PeripheralDefinition?
   private let database: AttributeDatabase
   /// What to do with the responses to come, in order.
@@ -44,6 +46,13 @@ package final class LoopbackCentral {
     set { link.onDisconnect = newValue }
   }
 
+  /// Gives the central attributes for this link.
+  func serve(_ attributes: CentralAttributes?) {
+    self.attributes = attributes
+    attributes?.begin()
+    attributes?.send = { [weak link] packet in link?.send(packet) }
+  }
+
   /// Exchanges the ATT_MTU.
   func exchange(mtu wanted: Int) {
     request(.exchangeMTURequest(UInt16(wanted))) { [self] in
@@ -55,6 +64,7 @@ package final class LoopbackCentral {
   package func disconnect(_ reason: HCIError = .remoteUserTerminated) { link.disconnect(reason) }
 
   private func refuseUnanswered() {
+    attributes?.end()
     let unanswered = responders
     responders = []
     for respond in unanswered { respond(Self.noLink) }
@@ -74,6 +84,9 @@ extension LoopbackCentral {
   }
 
   func receive(_ packet: [UInt8]) {
+    if let attributes, packet.first.map(AttributeOpcode.init)?.isOfServer == false {
+      return attributes.receive(packet, mtu: mtu)
+    }
     guard let pdu = try? AttributePDU(packet) else { return }
     switch pdu {
     case .notification(let handle, let value): take(value, from: handle)

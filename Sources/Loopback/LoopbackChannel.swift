@@ -6,7 +6,9 @@ import GATTServer
 /// A channel in memory: a PDU arrives at once.
 @EventLoop
 final class LoopbackChannel: PacketChannel {
-  var onReceive: (@EventLoop ([UInt8]) -> Void)?
+  var onReceive: (@EventLoop ([UInt8]) -> Void)? { didSet { deliverEarly() } }
+  /// PDUs that have arrived before ``onReceive`` was set.
+  private var early: [[UInt8]] = []
   var onEmpty: (@EventLoop () -> Void)?
   let isCongested = false
   var security = LinkSecurity.none
@@ -18,7 +20,16 @@ final class LoopbackChannel: PacketChannel {
   func send(_ packet: [UInt8]) { deliver?(packet) }
 
   /// Passes a PDU of the central to the server.
-  func receive(_ packet: [UInt8]) { onReceive?(packet) }
+  func receive(_ packet: [UInt8]) {
+    if let onReceive { onReceive(packet) } else if deliver != nil { early.append(packet) }
+  }
+
+  private func deliverEarly() {
+    guard let onReceive else { return }
+    let packets = early
+    early = []
+    for packet in packets { onReceive(packet) }
+  }
 
   func close() {
     deliver = nil

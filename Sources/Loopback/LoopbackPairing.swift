@@ -25,6 +25,11 @@ final class LoopbackPairing {
       server.keyMissing(of: link.address)
       return false
     }
+    guard server.host?.fault(in: .encryption, of: link.address) == nil else {
+      forget(link.address)
+      server.encryptionFailed(of: link.address, .keyMissing)
+      return false
+    }
     protect(link, security)
     return true
   }
@@ -36,7 +41,12 @@ final class LoopbackPairing {
     if encrypt(link) { return .paired(bonded: true) }
     let policy = server.device?.pairing ?? PairingPolicy()
     let security: LinkSecurity
-    do throws(PairingFailure) { security = try authenticate(link, request, policy) } catch {
+    do throws(PairingFailure) {
+      let fault = fault(of: link)
+      if case .failure(let reason, at: .pairingResponse) = fault?.effect { throw meet(fault, link, reason) }
+      security = try authenticate(link, request, policy)
+      try fail(fault, link, request, policy)
+    } catch {
       server.pairingFailed(
         link.address, error, isSecure: request.usesSecureConnections(with: policy))
       return .failed(error)
@@ -51,6 +61,38 @@ final class LoopbackPairing {
   private func protect(_ link: LoopbackLink, _ security: LinkSecurity) {
     link.protect(security)
     server.securityChanged(of: link.address, to: security)
+  }
+}
+
+// MARK: Faults
+
+extension LoopbackPairing {
+  private func fault(of link: LoopbackLink) -> PairingFault? {
+    guard case .pairing(let fault) = server.host?.fault(in: .pairing, of: link.address) else { return nil }
+    return fault
+  }
+
+  private func meet(
+    _ fault: PairingFault?, _ link: LoopbackLink, _ failure: PairingFailure
+  ) -> PairingFailure {
+    if let fault { server.host?.metFault(fault.number, in: link.address) }
+    return failure
+  }
+
+  /// Lets a pairing that would succeed fail.
+  private func fail(
+    _ fault: PairingFault?, _ link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
+  ) throws(PairingFailure) {
+    let isSecure = request.usesSecureConnections(with: policy)
+    let lastStep: PairingFault.Step =
+      !isSecure && request.bonds && policy.bonds ? .keys : isSecure ? .dhKeyCheck : .pairingRandom
+    switch fault?.effect {
+    case .failure(let reason, let step) where step <= lastStep: throw meet(fault, link, reason)
+    case .wrongConfirm where request.model(with: policy) != .outOfBand:
+      throw meet(fault, link, .confirmValueFailed)
+    default: break
+    }
+    if server.host?.fault(in: .encryption, of: link.address) != nil { throw .unknown }
   }
 }
 

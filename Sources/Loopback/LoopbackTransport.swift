@@ -90,6 +90,18 @@ package final class LoopbackTransport: RecordableTransport {
   }
 }
 
+extension LoopbackTransport {
+  package func loseLink(of central: Central?) {
+    for link in links where central == nil || link.address == central { link.lose(.supervisionTimeout) }
+  }
+
+  /// Centrals in memory measure no RSSI, and lose no packets. Out of range, their links end at once.
+  package func move(to path: RadioPath) -> Bool {
+    if !path.isInRange { loseLink(of: nil) }
+    return true
+  }
+}
+
 // MARK: Centrals
 
 extension LoopbackTransport {
@@ -97,13 +109,17 @@ extension LoopbackTransport {
 
   /// Connects a central, which asks for an ATT_MTU unless it is the default. If it is bonded, it encrypts the link.
   /// If the device is recorded, it discovers the attributes, so that the recording has them.
-  package func connect(_ address: DeviceAddress = central, mtu: Int = AttributePDU.defaultMTU)
-    -> LoopbackCentral
-  {
+  ///
+  /// - Parameter attributes: what the device may find at the central; nil: nothing.
+  package func connect(
+    _ address: DeviceAddress = central, mtu: Int = AttributePDU.defaultMTU,
+    attributes: CentralAttributes? = nil
+  ) -> LoopbackCentral {
     var central: LoopbackCentral?
     let link = makeLink(address) { central?.receive($0) }
     let new = LoopbackCentral(link, device?.definition, server.database)
     central = new
+    new.serve(attributes)
     link.open()
     _ = pairing.encrypt(link)
     if mtu > AttributePDU.defaultMTU { new.exchange(mtu: mtu) }
@@ -136,6 +152,11 @@ extension LoopbackTransport {
     return link
   }
 
+  /// Does something later.
+  func after(_ delay: Duration, _ body: @escaping @EventLoop () -> Void) -> AnyObject {
+    scheduler.schedule(at: scheduler.now.advanced(by: delay), body)
+  }
+
   func remove(_ link: LoopbackLink, _ reason: HCIError) {
     links.removeAll { $0 === link }
     if let served = server[link.address] { server.ended(served, reason) }
@@ -159,6 +180,16 @@ extension LoopbackTransport {
     _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome {
     server.send(value, from: characteristic, to: recipients)
+  }
+
+  package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
+    server.channels.transmit(bytes, in: channel, to: central)
+  }
+
+  package func close(channel: Int, of central: Central?) { server.channels.close(channel, of: central) }
+
+  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
+    server.sendAsClient(packet, to: central)
   }
 
   package func sendJoinedValues() { server.sendJoinedValues() }

@@ -8,7 +8,7 @@ import Traffic
 /// A running device: connects its behaviour, its transport, its wire side and the traffic sinks.
 @EventLoop
 package final class LivePeripheral {
-  private let definition: PeripheralDefinition
+  package let definition: PeripheralDefinition
   private let settings: [Value]
   let transport: any Transport
   private let wire: (any WireAttachment)?
@@ -17,6 +17,7 @@ package final class LivePeripheral {
   private let sinks: [any TrafficSink]
   private let options: EngineOptions
   private let forgetsBonds: Bool
+  private let relay: (any Relay)?
   /// The address of the device; nil: it has not been on the air.
   private var address: DeviceAddress?
   private(set) var pipeline: Pipeline?
@@ -31,13 +32,14 @@ package final class LivePeripheral {
   ///   - memory: keeps the settings over a power cycle. The device begins with the kept ones.
   ///   - options: the time and the seed for the engine.
   ///   - forgetsBonds: whether the device forgets its kept bonds when it starts.
+  ///   - relay: the device behind it, if it is a relay.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], transport: any Transport,
     wire: (any WireAttachment)? = nil, memory: (any SettingsMemory)? = nil,
     scheduler: any Scheduler = EventLoopScheduler(), sinks: [any TrafficSink],
-    options: EngineOptions = EngineOptions(), forgetsBonds: Bool = false
+    options: EngineOptions = EngineOptions(), forgetsBonds: Bool = false, relay: (any Relay)? = nil
   ) {
-    self.forgetsBonds = forgetsBonds
+    (self.forgetsBonds, self.relay) = (forgetsBonds, relay)
     var options = options
     options.makesRemarks = !sinks.isEmpty
     options.notesFrames = sinks.contains(where: \.takesFrames)
@@ -58,10 +60,16 @@ package final class LivePeripheral {
     let adapter = try await transport.open()
     let engine = try makeEngine(on: adapter.address)
     let (address, advertisement) = (engine.address, try engine.advertisement())
+    if address == relay?.address {
+      throw TransportError(
+        .invalid, "\(address) is the address of this relay itself",
+        hint: "give the address or the name of another device; 'blemu scan' shows both")
+    }
     self.address = address
     pipeline = Pipeline(
       definition, engine: engine, transport: transport, wire: wire, memory: memory, scheduler: scheduler,
-      sinks: sinks)
+      sinks: sinks, relay: relay)
+    relay?.host = self
     transport.host = self
     wire?.host = self
     let name = advertisement.localName ?? definition.name
@@ -205,8 +213,18 @@ extension LivePeripheral: TransportHost {
   }
 
   package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
-    pipeline?.congestionChanged(isCongested, of: characteristic)
+    pipeline?.congestionChanged(isCongested, of: .characteristic(characteristic))
   }
+
+  package func channelCongestionChanged(_ isCongested: Bool, of channel: Int) {
+    pipeline?.congestionChanged(isCongested, of: .channel(channel))
+  }
+
+  package func receiveAsClient(_ packet: [UInt8], from central: Central) {
+    pipeline?.receiveAsClient(packet, from: central)
+  }
+
+  package func name(ofChannel channel: Int) -> String { definition.channels[channel].id }
 
   package func fellOffAir(_ reason: String) { leave(.failed(reason)) }
 
@@ -218,7 +236,7 @@ extension LivePeripheral: TransportHost {
 
   package var isLogging: Bool { !sinks.isEmpty }
 
-  package func linkChanged(_ central: Central, _ change: LinkChange) {
+  package func linkMeasured(_ central: Central, _ change: LinkChange) {
     pipeline?.report(.link(central, change))
   }
 

@@ -7,12 +7,12 @@ enum Occurrence {
   case event(Event, Responder?)
   case timer(TimerIdentifier, AnyObject)
   /// Values have piled up in the transport, or have left it.
-  case congestion(Bool, of: Int)
+  case congestion(Bool, of: Endpoint)
 }
 
 extension Pipeline {
-  func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
-    enter(.congestion(isCongested, of: characteristic))
+  func congestionChanged(_ isCongested: Bool, of place: Endpoint) {
+    enter(.congestion(isCongested, of: place))
   }
 
   /// Handles an occurrence, or lets it wait for the current one.
@@ -29,8 +29,7 @@ extension Pipeline {
   private func handle(_ occurrence: Occurrence) {
     switch occurrence {
     case .event(let event, let respond): handle(event, respond)
-    case .congestion(let isCongested, let characteristic):
-      wire.congestionChanged(isCongested, of: characteristic)
+    case .congestion(let isCongested, let place): wire.congestionChanged(isCongested, of: place)
     case .timer(let identifier, let timer):
       guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
       timers[identifier] = nil

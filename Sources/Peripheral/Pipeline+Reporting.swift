@@ -27,20 +27,30 @@ extension Pipeline {
     case .writeRequested: totals.valuesIn += 1
     case .configuring(_, let characteristic, _, let old, let new, _):
       guard response?.error == nil, (old == nil) != (new == nil) else { return }
-      if new == nil { countEnd(of: characteristic) } else { wire.subscribed(to: characteristic) }
-    case .subscribed(_, let characteristic, _): wire.subscribed(to: characteristic)
-    case .unsubscribed(_, let characteristic): countEnd(of: characteristic)
+      if new == nil {
+        countEnd(of: .characteristic(characteristic))
+      } else {
+        wire.subscribed(to: .characteristic(characteristic))
+      }
+    case .subscribed(_, let characteristic, _): wire.subscribed(to: .characteristic(characteristic))
+    case .unsubscribed(_, let characteristic): countEnd(of: .characteristic(characteristic))
+    case .channelOpened(_, let channel): wire.subscribed(to: .channel(channel))
+    case .channelClosed(_, let channel, _): countEnd(of: .channel(channel))
+    case .channelReceived, .soughtReceived: totals.valuesIn += 1
     case .intervention(.respond(let event, let response, _, _)): count(event, response)
-    case .intervention(.take), .intervention(.pass), .started, .disconnected, .confirmed, .serviceChanged,
+    case .intervention(.relayed(let event, _)): if case .configuring = event { count(event, response) }
+    case .intervention(.take), .intervention(.pass), .intervention(.passOn), .started, .disconnected,
+      .confirmed, .serviceChanged,
       .readRequested, .writeChecked, .wireReceived, .timerFired, .restarted, .paired, .bonded, .pairingFailed,
-      .encrypted, .passkeyShown, .controlled:
+      .encrypted, .encryptionFailed, .linkChanged, .parametersRefused, .passkeyShown, .controlled,
+      .discovered, .soughtRefused:
       break
     }
   }
 
   /// Counts the end of a subscription.
-  private func countEnd(of characteristic: Int) {
-    let dropped = wire.unsubscribed(from: characteristic)
+  private func countEnd(of place: Endpoint) {
+    let dropped = wire.unsubscribed(from: place)
     guard dropped > 0 else { return }
     warn("wire side: dropped \(dropped) bytes for the last central, which has disconnected")
   }

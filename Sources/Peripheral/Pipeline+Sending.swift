@@ -33,6 +33,17 @@ extension Pipeline {
     }
   }
 
+  /// - Parameter central: the only one that gets the bytes; nil: all that have opened the channel.
+  func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?, _ message: Int?) {
+    let id = definition.channels[channel].id
+    guard transport.transmit(bytes, in: channel, to: central) != .nobodySubscribed else {
+      return lose(bytes[...], from: id, "not sent: no central has opened it")
+    }
+    totals.valuesOut += 1
+    note(.sent)
+    report(.channelOut(id, bytes, message: name(of: message)))
+  }
+
   private func lose(_ piece: ArraySlice<UInt8>, from id: String, _ reason: String) {
     totals.valuesLost += 1
     note(.lost(reason: reason))

@@ -35,13 +35,18 @@ final class Pipeline {
   var totals = TrafficEvent.Totals()
   /// Whether the values of the present event left the device; nil: there were none since somebody asked.
   var sendResult: SendResult?
+  /// The device as the GATT client of centrals that it has asked for something.
+  var clients: [Central: DeviceClient] = [:]
+  /// The device behind a relay; nil: this is none.
+  let relay: (any Relay)?
   /// Called with a frame that an interceptor wants before the rules.
   var onWantedFrame: ((StreamKey, [UInt8]) -> Void)?
 
   init(
     _ definition: PeripheralDefinition, engine: Engine, transport: any Transport, wire: (any WireAttachment)?,
-    memory: (any SettingsMemory)?, scheduler: any Scheduler, sinks: [any TrafficSink]
+    memory: (any SettingsMemory)?, scheduler: any Scheduler, sinks: [any TrafficSink], relay: (any Relay)?
   ) {
+    self.relay = relay
     (self.definition, self.engine, self.transport) = (definition, engine, transport)
     (self.memory, self.scheduler, self.sinks) = (memory, scheduler, sinks)
     sender = ValueSender(definition: definition, transport: transport)
@@ -60,19 +65,25 @@ final class Pipeline {
   func handle(_ event: Event, _ respond: Responder?) {
     if !definition.linkValues.isEmpty { noteLinks(before: event) }
     let outcome = engine.handle(event, at: scheduler.now)
-    report(event, outcome.response)
+    if !outcome.isAwaited(for: event) { report(event, outcome.response) }
     if let settings = outcome.settings { keep(settings) }
     if let response = outcome.response { respond?(response) }
-    for action in outcome.actions { perform(action) }
+    for action in outcome.actions { perform(action, outcome.response == nil ? respond : nil) }
     if definition.link.multipleNotifications { transport.sendJoinedValues() }
-    count(event, outcome.response)
+    if !outcome.isAwaited(for: event) { count(event, outcome.response) }
+    if case .disconnected(let central, _) = event { clients[central] = nil }
     if engine.state != toldState { tellState() }
   }
 
-  private func perform(_ action: Action) {
+  /// - Parameter respond: takes the response to the present event, if it has none yet.
+  private func perform(_ action: Action, _ respond: Responder?) {
     switch action {
     case .notify(let characteristic, let value, let message, let central):
       send(value, from: characteristic, to: central.map(Recipients.subscriber) ?? .subscribers, message)
+    case .transmit(let channel, let bytes, let message, let central):
+      transmit(bytes, in: channel, to: central, message)
+    case .close(let channel, let central): transport.close(channel: channel, of: central)
+    case .request(let request, let central): self.request(request, of: central)
     case .writeToWire(let bytes, let message): writeToWire(bytes, message)
     case .setBaud(let baud): wire.changeSpeed(to: baud)
     case .startTimer(let timer, let instant): startTimer(timer, at: instant)
@@ -83,6 +94,7 @@ final class Pipeline {
     case .disconnect(let central, let reason): disconnect(central, reason)
     case .forget(let central): transport.forget(central)
     case .ask(let stream, let frame): onWantedFrame?(stream, frame)
+    case .relay(let events): relay(events, respond)
     case .remark(let remark): tell(remark)
     }
   }

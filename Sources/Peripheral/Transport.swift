@@ -54,6 +54,15 @@ package protocol Transport: AnyObject {
   /// and then reports the disconnection as usual.
   func disconnect(_ central: Central?, _ reason: HCIError)
 
+  /// Ends the connection of a central, or of all (nil), without a goodbye, and then reports the disconnection. A transport that cannot
+  /// do that disconnects.
+  func loseLink(of central: Central?)
+
+  /// Moves the device on a virtual radio. All devices on its controller move with it.
+  ///
+  /// - Returns: whether that is possible. If not, everything stays as it is.
+  func move(to path: RadioPath) -> Bool
+
   /// The centrals that the device is bonded with, by their identity addresses; nil: the transport does not know them.
   var bondedCentrals: [Central]? { get }
 
@@ -90,6 +99,19 @@ package protocol Transport: AnyObject {
   /// Notes the state that the device is in: called before it goes on the air, and after each event that changes it.
   func noteState(_ state: String)
 
+  /// Sends bytes in a channel: to one central, or to all that have opened it. What cannot be sent at once waits in order.
+  ///
+  /// - Returns: ``SendOutcome/notified``, or ``SendOutcome/nobodySubscribed`` if none of them has opened it.
+  func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome
+
+  /// Closes a channel of one central, or of all, after the bytes that wait.
+  func close(channel: Int, of central: Central?)
+
+  /// Sends a PDU of the device as the GATT client of a central: a request, a command or a confirmation.
+  ///
+  /// - Returns: whether the transport can, and the central is connected.
+  func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool
+
   /// Sends the values of an event that have waited to go together: called at the end of each event, for a device with
   /// ``LinkDefinition/multipleNotifications``.
   func sendJoinedValues()
@@ -114,9 +136,23 @@ extension Transport {
 
   package func sendJoinedValues() {}
 
+  /// A transport without channels.
+  package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
+    .nobodySubscribed
+  }
+
+  package func close(channel: Int, of central: Central?) {}
+
+  /// A transport that keeps the attributes of centrals to itself.
+  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool { false }
+
   package func pair(_ policy: PairingPolicy?) {}
 
   package func isEncrypted(_ central: Central) -> Bool? { nil }
+
+  package func loseLink(of central: Central?) { disconnect(central, .remoteUserTerminated) }
+
+  package func move(to path: RadioPath) -> Bool { false }
 
   package var bondedCentrals: [Central]? { nil }
 
@@ -215,16 +251,26 @@ package protocol TransportHost: AnyObject {
   func receive(_ event: Event, respond: Responder?)
   /// Called when values of ``Transport/send(_:from:to:)`` pile up, and when they have been sent.
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
+  /// Likewise, of ``Transport/transmit(_:in:to:)``.
+  func channelCongestionChanged(_ isCongested: Bool, of channel: Int)
+  /// Takes a PDU of a central for the device as its GATT client: a response, a notification or an indication.
+  func receiveAsClient(_ packet: [UInt8], from central: Central)
+  /// The id of a channel.
+  func name(ofChannel channel: Int) -> String
   /// Called when the device has disappeared from the air without being stopped.
   func fellOffAir(_ reason: String)
   /// Called when the device is on the air again.
   func cameBackOnAir()
   /// Called with all bonds after any of them has been made, changed or dropped.
   func keep(_ bonds: [Bond])
-  /// Whether there is a log. Otherwise the transport need not collect what only the log shows, such as ``linkChanged(_:_:)``.
+  /// Whether there is a log. Otherwise the transport need not collect what only the log shows, such as ``linkMeasured(_:_:)``.
   var isLogging: Bool { get }
-  /// Called when the transport learns a property of the link to a central.
-  func linkChanged(_ central: Central, _ change: LinkChange)
+  /// Called when the transport has looked at properties of the link to a central.
+  func linkMeasured(_ central: Central, _ change: LinkChange)
+  /// What deliberately goes wrong with something that a central asks below ATT; nil: nothing. Called once for each.
+  func fault(in request: LinkRequest, of central: Central) -> LinkFault?
+  /// Called when a pairing has met the fault with this number.
+  func metFault(_ number: Int, in central: Central)
   /// Called when a fault has struck.
   func struck(_ strike: FaultStrike)
   /// Reports a problem that does not stop the device.
@@ -232,7 +278,17 @@ package protocol TransportHost: AnyObject {
 }
 
 extension TransportHost {
+  package func channelCongestionChanged(_ isCongested: Bool, of channel: Int) {}
+
+  package func receiveAsClient(_ packet: [UInt8], from central: Central) {}
+
+  package func name(ofChannel channel: Int) -> String { "channel \(channel)" }
+
   package func struck(_ strike: FaultStrike) {}
+
+  package func fault(in request: LinkRequest, of central: Central) -> LinkFault? { nil }
+
+  package func metFault(_ number: Int, in central: Central) {}
 
   /// Keeps nothing.
   package func keep(_ bonds: [Bond]) {}
@@ -242,7 +298,7 @@ extension TransportHost {
 
   package var isLogging: Bool { true }
 
-  package func linkChanged(_ central: Central, _ change: LinkChange) {}
+  package func linkMeasured(_ central: Central, _ change: LinkChange) {}
 }
 
 /// The reason why a device cannot be on the air, and what to do next.

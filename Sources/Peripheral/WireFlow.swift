@@ -1,3 +1,4 @@
+import Behavior
 import DeviceModel
 import EventLoop
 
@@ -11,8 +12,8 @@ final class WireFlow {
   static let backlogLimit = 1 << 16
 
   private let wire: (any WireAttachment)?
-  /// The characteristic that carries the input, if there is a bridge.
-  private let outlet: Int?
+  /// The place that carries the input to centrals, if there is a bridge.
+  private let outlet: Endpoint?
   private let isReadByRules: Bool
   private var subscriptionCount = 0
   private var isCongested = false
@@ -35,25 +36,25 @@ final class WireFlow {
 // MARK: Input
 
 extension WireFlow {
-  /// Counts a subscription.
-  func subscribed(to characteristic: Int) {
-    if characteristic == outlet { subscriptionCount += 1 }
+  /// Counts a subscription, or a central that has opened a channel.
+  func subscribed(to place: Endpoint) {
+    if place == outlet { subscriptionCount += 1 }
   }
 
   /// Counts the end of a subscription. After the last one, drops the input that has not been sent: it is not for the next
   /// central.
   ///
   /// - Returns: the number of bytes that were dropped.
-  func unsubscribed(from characteristic: Int) -> Int {
-    guard characteristic == outlet else { return 0 }
+  func unsubscribed(from place: Endpoint) -> Int {
+    guard place == outlet else { return 0 }
     subscriptionCount = max(0, subscriptionCount - 1)
     close()
     return hasReader ? 0 : wire?.discard() ?? 0
   }
 
   /// Stops the input while values pile up on their way to centrals.
-  func congestionChanged(_ isNow: Bool, of characteristic: Int) {
-    guard characteristic == outlet else { return }
+  func congestionChanged(_ isNow: Bool, of place: Endpoint) {
+    guard place == outlet else { return }
     isCongested = isNow
     close()
   }

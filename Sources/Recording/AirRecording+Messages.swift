@@ -1,3 +1,4 @@
+import HCIPackets
 import Captures
 import EventLoop
 import Peripheral

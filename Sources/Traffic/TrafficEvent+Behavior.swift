@@ -10,6 +10,7 @@ extension TrafficEvent.Kind {
     switch event {
     case .connected(let central, let link): self = .connected(central, link)
     case .disconnected(let central, let reason): self = .disconnected(central, reason)
+    case .linkChanged(let central, let change): self = .link(central, change)
     case .subscribed(let central, let characteristic, _):
       self = .subscribed(central, names.name(of: characteristic))
     case .configuring(let central, let characteristic, let value, let old, let new, let kind):
@@ -31,6 +32,22 @@ extension TrafficEvent.Kind {
       self = .write(central, names.name(of: attribute), value, .reliable, refused: error)
     case .serviceChanged(_, let characteristic, let value):
       self = .indicate(characteristic.map(names.name) ?? "2A05", value, message: "Service Changed")
+    case .channelOpened(let central, let channel):
+      self = .opened(central, names.name(of: .channel(channel)))
+    case .channelClosed(let central, let channel, let reason):
+      self = .closed(central, names.name(of: .channel(channel)), reason: reason)
+    case .channelReceived(let central, let channel, let bytes):
+      self = .channelIn(central, names.name(of: .channel(channel)), bytes)
+    case .discovered(let central, let found):
+      let all = names.definition.sought
+      self = .discovered(
+        central, found: found.sorted().map { all[$0].id },
+        missing: all.indices.filter { !found.contains($0) }.map { all[$0].id })
+    case .soughtReceived(let central, let sought, let bytes, let isRead):
+      self = .clientIn(central, names.name(of: .sought(sought)), bytes, isRead: isRead)
+    case .soughtRefused(let central, let sought, let error, let request):
+      let name = names.name(of: .sought(sought))
+      self = .warning("\(central) refused \(request.name): \(error)", attribute: name, [])
     case .wireReceived(let bytes, _): self = .wireIn(bytes)
     case .paired(let central): self = .paired(central)
     case .bonded(let central): self = .bonded(central)
@@ -44,7 +61,27 @@ extension TrafficEvent.Kind {
       guard let operation = Operation(event, in: names.definition) else { return nil }
       self = .controlled(operation)
     case .intervention(.respond(let event, _, _, _)): self.init(event, response, in: names)
-    case .intervention(.take), .intervention(.pass), .started, .restarted, .confirmed, .timerFired: return nil
+    case .intervention(.relayed(let event, let answer)): self.init(relayed: event, answer, in: names)
+    case .intervention(.take), .intervention(.pass), .intervention(.passOn), .started, .restarted, .confirmed,
+      .timerFired:
+      return nil
+    // The transport has said why in a warning.
+    case .parametersRefused, .encryptionFailed: return nil
+    }
+  }
+
+  /// A write was shown when it passed.
+  private init?(relayed event: Event, _ answer: Response, in names: TrafficNames) {
+    switch event {
+    case .readRequested, .configuring: self.init(event, answer, in: names)
+    case .writeRequested(_, let attribute, let value, _, _):
+      guard let error = answer.error else { return nil }
+      self = .warning("the device refused it: \(error)", attribute: names.name(of: attribute), value)
+    case .subscribed(_, let characteristic, _):
+      guard let error = answer.error else { return nil }
+      let name = names.name(of: characteristic)
+      self = .warning("the device sends nothing: it refused the subscription: \(error)", attribute: name, [])
+    default: return nil
     }
   }
 
@@ -61,6 +98,8 @@ extension TrafficEvent.Kind {
       self = .frame(central, names.name(of: endpoint), bytes, isSent: false)
     case .unexpected(let endpoint, let frame):
       self = .warning("no rule matches this frame", attribute: names.name(of: endpoint), frame)
+    case .passed(let endpoint, let message, let isSent):
+      self = .log("\(isSent ? "<" : ">") \(names.name(of: endpoint))  \(message)")
     case .assembled(let endpoint, let frame, let line, let file):
       let place = file.map { " of \($0)" } ?? ""
       self = .log(
@@ -77,6 +116,17 @@ extension TrafficEvent.Kind {
     case .unsent(let endpoint, let reason):
       self = .log("'\(names.name(of: endpoint))' sends nothing: \(reason)")
     case .logged(let text): self = .log(text)
+    }
+  }
+}
+
+extension ClientRequest {
+  fileprivate var name: String {
+    switch self {
+    case .discover: "the discovery"
+    case .subscribe: "the subscription"
+    case .read: "the read"
+    case .write: "the write"
     }
   }
 }

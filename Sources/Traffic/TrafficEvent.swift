@@ -30,6 +30,20 @@ package struct TrafficEvent: Hashable, Sendable {
     /// With the name of the message that it is, if the device has sent one; of a value in pieces, the first has it.
     case notify(String, [UInt8], message: String? = nil)
     case indicate(String, [UInt8], message: String? = nil)
+    /// A central has opened this channel.
+    case opened(Central, String)
+    /// - Parameter reason: why, in words; nil: the central has closed it.
+    case closed(Central, String, reason: String?)
+    /// Bytes that a central has sent in a channel.
+    case channelIn(Central, String, [UInt8])
+    /// Bytes that the device has sent in a channel.
+    case channelOut(String, [UInt8], message: String? = nil)
+    /// The device has looked for what it seeks at a central.
+    indirect case discovered(Central, found: [String], missing: [String])
+    /// A value that a central has sent to the device, or that the device has read there.
+    case clientIn(Central, String, [UInt8], isRead: Bool = false)
+    /// A value that the device writes at a central.
+    case clientOut(Central, String, [UInt8], message: String? = nil)
     /// Bytes that went into the wire side.
     case wireIn([UInt8])
     /// Bytes that came out of the wire side.

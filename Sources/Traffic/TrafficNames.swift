@@ -31,6 +31,8 @@ package final class TrafficNames: Sendable {
   package func name(of endpoint: Endpoint) -> String {
     switch endpoint {
     case .characteristic(let index): characteristics[index]
+    case .channel(let index): definition.channels[index].id
+    case .sought(let index): definition.sought[index].id
     case .wire: "wire"
     }
   }

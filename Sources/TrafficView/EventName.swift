@@ -4,7 +4,9 @@ import Traffic
 package enum EventName: CaseIterable, Sendable {
   case onAir, offAir, address, connected, disconnected, link, paired, bonded, pairingFailed, encrypted,
     passkey,
-    subscribed, unsubscribed, read, write, notify, indicate, wireIn, wireOut, plain, frame, control,
+    subscribed, unsubscribed, opened, closed, read, write, notify, indicate, channelIn, channelOut,
+    discovered, clientIn, clientOut, wireIn,
+    wireOut, plain, frame, control,
     intercepted, wire, fault, log, warning, error
 
   /// The name itself: a static text, because the log writes one in each line.
@@ -27,6 +29,13 @@ package enum EventName: CaseIterable, Sendable {
     case .write: "write"
     case .notify: "notify"
     case .indicate: "indicate"
+    case .opened: "opened"
+    case .closed: "closed"
+    case .channelIn: "channel-in"
+    case .channelOut: "channel-out"
+    case .discovered: "discovered"
+    case .clientIn: "client-in"
+    case .clientOut: "client-out"
     case .wireIn: "wire-in"
     case .wireOut: "wire-out"
     case .plain: "plain"
@@ -71,6 +80,13 @@ extension TrafficEvent.Kind {
     case .write: .write
     case .notify: .notify
     case .indicate: .indicate
+    case .opened: .opened
+    case .closed: .closed
+    case .channelIn: .channelIn
+    case .channelOut: .channelOut
+    case .discovered: .discovered
+    case .clientIn: .clientIn
+    case .clientOut: .clientOut
     case .wireIn: .wireIn
     case .wireOut: .wireOut
     case .plain: .plain

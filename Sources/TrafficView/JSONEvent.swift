@@ -72,6 +72,26 @@ extension JSONEvent {
         "`attribute`, `value`, `text`; `message` where a rule sent a message by its name, or where blemu itself indicated Service Changed"
     ),
     JSONEvent(
+      .opened, .closed,
+      members:
+        "`central`, `attribute` (the channel); `reason` in words unless the central has closed it. Only on the loopback and with --on exact"
+    ),
+    JSONEvent(
+      .channelIn, .channelOut,
+      members:
+        "`attribute` (the channel), `value`, `text`; in: `central`; out: `message` where a rule sent a message by its name"
+    ),
+    JSONEvent(
+      .discovered,
+      members:
+        "`central`, `found` and `missing`: the ids of what the device has looked for there, with spaces between them. Only on the loopback and with --on exact"
+    ),
+    JSONEvent(
+      .clientIn, .clientOut,
+      members:
+        "`central`, `attribute` (a characteristic of the central), `value`, `text`: a value that the device got or wrote there; in: `kind` (read, or value that the central sent); out: `message` where a rule sent a message by its name"
+    ),
+    JSONEvent(
       .plain,
       members:
         "`attribute` (wire for the wire side), `value`, `text`, `direction` (in or out): the decoded form of encoded bytes, after those received and before those sent"

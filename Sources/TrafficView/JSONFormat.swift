@@ -62,6 +62,24 @@ package struct JSONFormat: TrafficFormat {
     case .indicate(let attribute, let value, let message):
       fill(&object, nil, attribute, value)
       object.set("message", message)
+    case .opened(let central, let channel): fill(&object, central, channel)
+    case .closed(let central, let channel, let reason):
+      fill(&object, central, channel)
+      object.set("reason", reason)
+    case .channelIn(let central, let channel, let bytes): fill(&object, central, channel, bytes)
+    case .channelOut(let channel, let bytes, let message):
+      fill(&object, nil, channel, bytes)
+      object.set("message", message)
+    case .discovered(let central, let found, let missing):
+      object.set("central", central)
+      object.set("found", found.joined(separator: " "))
+      object.set("missing", missing.joined(separator: " "))
+    case .clientIn(let central, let attribute, let bytes, let isRead):
+      fill(&object, central, attribute, bytes)
+      object.set("kind", isRead ? "read" : "value")
+    case .clientOut(let central, let attribute, let bytes, let message):
+      fill(&object, central, attribute, bytes)
+      object.set("message", message)
     case .wireIn(let bytes): fill(&object, nil, nil, bytes)
     case .wireOut(let bytes, let message):
       fill(&object, nil, nil, bytes)

@@ -39,10 +39,11 @@ extension TrafficEvent.Kind {
     case .warning, .pairingFailed, .offAir(.failed, _): .warning
     case .onAir, .offAir: .notice
     case .address, .connected, .disconnected, .link, .paired, .bonded, .encrypted, .passkeyShown, .subscribed,
-      .unsubscribed,
-      .controlled, .sent, .intercepted, .wire, .fault, .log:
+      .unsubscribed, .opened, .closed, .discovered, .controlled, .sent, .intercepted, .wire, .fault, .log:
       .information
-    case .read, .write, .notify, .indicate, .wireIn, .wireOut, .plain, .frame: .debug
+    case .read, .write, .notify, .indicate, .channelIn, .channelOut, .clientIn, .clientOut,
+      .wireIn, .wireOut, .plain, .frame:
+      .debug
     }
   }
 
@@ -54,12 +55,16 @@ extension TrafficEvent.Kind {
       .bonded(let central), .pairingFailed(let central, _), .encrypted(let central, _),
       .passkeyShown(let central, _):
       central
+    case .opened(let central, _), .closed(let central, _, _), .channelIn(let central, _, _),
+      .discovered(let central, _, _), .clientIn(let central, _, _, _), .clientOut(let central, _, _, _):
+      central
     case .subscribed(let central, _), .unsubscribed(let central, _), .read(let central, _, _, _),
       .write(let central, _, _, _, _), .frame(let central, _, _, _, _):
       central
     case .sent(let value): value.central
     case .fault(let strike): strike.central
-    case .onAir, .offAir, .address, .notify, .indicate, .wireIn, .wireOut, .plain, .controlled, .intercepted,
+    case .onAir, .offAir, .address, .notify, .indicate, .channelOut, .wireIn, .wireOut, .plain, .controlled,
+      .intercepted,
       .wire,
       .log,
       .warning, .error:

@@ -50,6 +50,23 @@ package struct TextFormat: TrafficFormat {
       lines.value(time, marks.send, attribute, value, message)
     case .indicate(let attribute, let value, let message):
       lines.value(time, marks.send, attribute, value, message.map { "\($0), indicated" } ?? "indicated")
+    case .opened(let central, let channel): lines.line(time, marks.none, "\(central) opened \(channel)")
+    case .closed(let central, let channel, let reason):
+      lines.line(
+        time, marks.none,
+        reason.map { "\(channel) closed for \(central) (\($0))" }
+          ?? "\(central) closed \(channel)")
+    case .channelIn(_, let channel, let bytes): lines.value(time, marks.write, channel, bytes)
+    case .channelOut(let channel, let bytes, let message):
+      lines.value(time, marks.send, channel, bytes, message)
+    case .discovered(let central, let found, let missing):
+      let has = found.isEmpty ? "nothing that the device looks for" : found.joined(separator: ", ")
+      let lacks = missing.isEmpty || found.isEmpty ? "" : ", and lacks " + missing.joined(separator: ", ")
+      lines.line(time, marks.none, "\(central) has \(has)\(lacks)")
+    case .clientIn(_, let attribute, let bytes, let isRead):
+      lines.value(time, marks.write, attribute, bytes, isRead ? "read" : nil)
+    case .clientOut(_, let attribute, let bytes, let message):
+      lines.value(time, marks.send, attribute, bytes, message)
     case .wireIn(let bytes): lines.value(time, marks.wireIn, "wire", bytes)
     case .wireOut(let bytes, let message): lines.value(time, marks.wireOut, "wire", bytes, message)
     case .plain(let stream, let bytes, let isSent):

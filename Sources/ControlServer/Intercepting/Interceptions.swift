@@ -229,10 +229,7 @@ extension DeviceControl {
 
 extension PeripheralDefinition {
   fileprivate func canSend(from place: Rule.Endpoint) -> Bool {
-    switch place {
-    case .wire: hasWireSide
-    case .characteristic(let index): characteristics[index].canNotify
-    }
+    place == .wire ? hasWireSide : senders.contains(place)
   }
 }
 

@@ -10,7 +10,7 @@ import Transcripts
 
 /// Values that the device sends, and bytes that enter its wire side.
 extension DeviceControl {
-  /// Sends a value from a characteristic or out of the wire side.
+  /// Sends a value from a characteristic, in a channel or out of the wire side.
   package func send(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     let place = parameters["from"]?.text ?? ""
     let endpoint = try endpoint(named: place)
@@ -44,6 +44,7 @@ extension DeviceControl {
 
   func endpoint(named name: String) throws(ControlError) -> Endpoint {
     if name == "wire", definition.hasWireSide { return .wire }
+    if let index = definition.channels.firstIndex(where: { $0.id == name }) { return .channel(index) }
     let sending = definition.characteristics.indices.filter { definition.characteristics[$0].canNotify }
     let found = definition.characteristics(named: name).filter(sending.contains)
     if found.count == 1 { return .characteristic(found[0]) }
@@ -53,7 +54,7 @@ extension DeviceControl {
         .badParameters, "\(found.count) characteristics have the UUID '\(name)'",
         hint: "name one by its id: \(ids)")
     }
-    let known = sending.map { definition.characteristics[$0].id } + (definition.hasWireSide ? ["wire"] : [])
+    let known = definition.senders.map { definition.name(of: $0) } + (definition.hasWireSide ? ["wire"] : [])
     throw ControlError(
       .badParameters, problem(withSending: name),
       hint: known.isEmpty ? "the device sends nothing" : Suggestion.hint(for: name, in: known))

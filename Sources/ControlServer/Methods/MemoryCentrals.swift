@@ -16,6 +16,8 @@ final class MemoryCentrals {
   private let transport: LoopbackTransport
   private let peripheral: LivePeripheral
   private(set) var centrals: [DeviceAddress: LoopbackCentral] = [:]
+  /// What the device may find at them.
+  private var attributes: [DeviceAddress: CentralAttributes] = [:]
 
   init(_ transport: LoopbackTransport, of peripheral: LivePeripheral) {
     (self.transport, self.peripheral) = (transport, peripheral)
@@ -60,12 +62,22 @@ final class MemoryCentrals {
       transport.unpair(address)
       centrals[address] = nil
       reply.succeed(Response.accepted.json)
+    case .onLink(let action):
+      let link = try connected(address).link
+      switch action {
+      case .change(let change): link.change(change)
+      case .refuseParameters: link.refusesParameters = true
+      }
+      reply.succeed(Response.accepted.json)
     case .pair(let request): reply.succeed(try pair(request, address))
+    case .serve(let value, let sought): reply.succeed(try serve(value, for: sought, at: address))
+    case .tell(let value, let sought): reply.succeed(try tell(value, from: sought, at: address))
     default:
       throw ControlError(
         .badParameters, "'\(text)' is not an action of a central",
         hint:
-          "a central can: connect, disconnect, pair, bond, unpair, subscribe, unsubscribe, read, >, >! or >?")
+          "a central can: connect, disconnect, parameters, phy, refuse parameters, pair, bond, unpair, subscribe, "
+          + "unsubscribe, read, serve, >, >! or >?")
     }
   }
 
@@ -136,7 +148,7 @@ extension MemoryCentrals {
     if let failure = ConnectionFailure(to: transport.advertisement) {
       throw ControlError(.notPossible, failure.sentence)
     }
-    let central = transport.connect(address, mtu: mtu)
+    let central = transport.connect(address, mtu: mtu, attributes: attributes(of: address))
     // The journal has them: the central need not keep them for as long as it is connected.
     central.onValue = { _, _ in }
     centrals[address] = central
@@ -157,10 +169,46 @@ extension MemoryCentrals {
     }
   }
 
+  /// nil: the device looks for nothing.
+  private func attributes(of address: DeviceAddress) -> CentralAttributes? {
+    guard !peripheral.definition.sought.isEmpty else { return nil }
+    let known = attributes[address] ?? CentralAttributes(peripheral.definition)
+    attributes[address] = known
+    return known
+  }
+
+  private func serve(
+    _ value: CentralAttributes.Value, for sought: Int, at address: DeviceAddress
+  ) throws(ControlError) -> JSONValue {
+    if attributes(of: address)?.serve(value, for: sought) == false {
+      throw ControlError(
+        .notPossible,
+        "the device does not look for \(peripheral.definition.sought[sought].id) again on this link",
+        hint: "send this line before 'connect'")
+    }
+    return Response.accepted.json
+  }
+
+  private func tell(
+    _ value: [UInt8], from sought: Int, at address: DeviceAddress
+  ) throws(ControlError) -> JSONValue {
+    _ = try connected(address)
+    guard let attributes = attributes(of: address), attributes.isSubscribed(sought) else {
+      let id = peripheral.definition.sought[sought].id
+      throw ControlError(.notPossible, "the device has not subscribed to \(id)")
+    }
+    attributes.tell(try encoded(value, for: .sought(sought)), from: sought)
+    return Response.accepted.json
+  }
+
   /// The bytes on the air of a value.
   private func coded(_ value: [UInt8], for attribute: AttributeReference) throws(ControlError) -> [UInt8] {
     guard case .characteristic(let index) = attribute else { return value }
-    do { return try peripheral.codedByPeer(value, for: .characteristic(index)) } catch {
+    return try encoded(value, for: .characteristic(index))
+  }
+
+  private func encoded(_ value: [UInt8], for place: Endpoint) throws(ControlError) -> [UInt8] {
+    do { return try peripheral.codedByPeer(value, for: place) } catch {
       throw ControlError(.badParameters, "the value cannot be encoded: \(error)")
     }
   }

@@ -24,12 +24,18 @@ const SUGGESTIONS = [
   "drop in on {in} 10%",
   "refuse write-not-permitted on {in} 3 times",
   "answer 2s late",
+  "fail pairing confirm-value-failed once",
+  "ignore parameters",
   "disconnect after 30s",
+  "lose link after 30s",
   "reboot every 1min",
   "refuse connections",
   "stop advertising for 10s every 1min",
   "garble advertisement",
   "vanish once",
+  "fade to -80 dBm",
+  "lose 30% of packets",
+  "leave range for 10s",
 ];
 
 export function faultsPanel(device, signal) {

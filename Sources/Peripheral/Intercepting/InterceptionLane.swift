@@ -98,7 +98,13 @@ extension Event {
   var doer: Central?? {
     switch self {
     case .disconnected(let central, _), .paired(let central), .bonded(let central),
-      .pairingFailed(let central, _), .encrypted(let central, _), .configuring(let central, _, _, _, _, _):
+      .pairingFailed(let central, _), .encrypted(let central, _), .encryptionFailed(let central, _),
+      .linkChanged(let central, _), .parametersRefused(let central, _),
+      .configuring(let central, _, _, _, _, _):
+      .some(central)
+    case .channelOpened(let central, _), .channelClosed(let central, _, _),
+      .channelReceived(let central, _, _), .discovered(let central, _), .soughtReceived(let central, _, _, _),
+      .soughtRefused(let central, _, _, _):
       .some(central)
     case .subscribed(let central, _, _), .unsubscribed(let central, _), .readRequested(let central, _, _),
       .writeRequested(let central, _, _, _, _), .writeChecked(let central, _, _, _, _):

@@ -76,6 +76,16 @@ extension InterceptionStage: TransportHost {
     device.congestionChanged(isCongested, of: characteristic)
   }
 
+  func channelCongestionChanged(_ isCongested: Bool, of channel: Int) {
+    device.channelCongestionChanged(isCongested, of: channel)
+  }
+
+  func receiveAsClient(_ packet: [UInt8], from central: Central) {
+    device.receiveAsClient(packet, from: central)
+  }
+
+  func name(ofChannel channel: Int) -> String { device.name(ofChannel: channel) }
+
   func fellOffAir(_ reason: String) { device.fellOffAir(reason) }
 
   func cameBackOnAir() { device.cameBackOnAir() }
@@ -84,7 +94,7 @@ extension InterceptionStage: TransportHost {
 
   var isLogging: Bool { device.isLogging }
 
-  func linkChanged(_ central: Central, _ change: LinkChange) { device.linkChanged(central, change) }
+  func linkMeasured(_ central: Central, _ change: LinkChange) { device.linkMeasured(central, change) }
 
   func struck(_ strike: FaultStrike) { device.struck(strike) }
 

@@ -113,7 +113,7 @@ extension PacedWire: WireHost {
       let frame = framing.size ?? .max
       return { min($0.bytes(in: time), frame) }
     }
-    guard let outlet = definition.wire.bridge?.outlet else { return { _ in longest } }
+    guard case .characteristic(let outlet) = definition.wire.bridge?.outlet else { return { _ in longest } }
     return { [weak transport] _ in
       min(transport?.maximumValue(of: outlet, to: .subscribers) ?? longest, longest)
     }
