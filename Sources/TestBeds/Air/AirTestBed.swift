@@ -4,6 +4,7 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
+import Exact
 import Faults
 import Framing
 import L2CAP
@@ -28,6 +29,7 @@ package final class AirTestBed: RecordableTestBed {
   private var transport: (any RadioTransport)?
   private var wire: LoopbackWire?
   private var streams: ValueStreams?
+  private var attributes: CentralAttributes?
   private var peripheral: LivePeripheral?
   package private(set) var faults: FaultStage?
   private var definition: PeripheralDefinition?
@@ -95,6 +97,9 @@ extension AirTestBed {
     slowestAnswer = .zero
     self.definition = definition
     streams = ValueStreams(definition, inbox, scheduler)
+    attributes = definition.sought.isEmpty ? nil : CentralAttributes(definition)
+    attributes?.onWrite = { [streams] in streams?.take($1, from: .sought($0)) }
+    attributes?.onSubscription = { [changes] in changes.signal() }
     let settings = standIn?.definition.settings.map(\.initial) ?? settings
     let definition = standIn?.device(for: definition) ?? definition
     wire =
@@ -158,8 +163,17 @@ extension AirTestBed {
     guard let place else { throw TestBedError("the device is not on the air") }
     let client = try await central.connect(to: place, mtu: mtu)
     client.onDisconnect = { [weak self] in self?.lost($0) }
+    serve(on: client)
     link = CentralLink(client)
     return client
+  }
+
+  /// Gives the central a GATT server.
+  private func serve(on client: GATTClient) {
+    guard let attributes else { return }
+    attributes.begin()
+    attributes.send = { [weak client] in client?.sendFromServer($0) }
+    client.server = { [weak client] in attributes.receive($0, mtu: client?.mtu ?? AttributePDU.defaultMTU) }
   }
 
   private func discover(_ client: GATTClient) async throws {
@@ -240,6 +254,52 @@ extension AirTestBed {
       await transport?.catchUp()
       return .accepted
     }
+  }
+
+  package func openChannel(_ channel: Int) async throws -> Response {
+    let (link, _) = try connected()
+    guard standIn == nil, let definition = definition?.channels[channel] else {
+      throw TestBedError("the device has no such channel")
+    }
+    let opened: BegunChannel
+    do { opened = try await central.openChannel(definition.offer.spsm) } catch let refusal as ChannelRefusal {
+      return try TestBedError.response(to: refusal, of: definition.id)
+    }
+    link.channels[channel] = opened
+    opened.onSDU = { [streams] in streams?.take($0, from: .channel(channel)) }
+    opened.onClose = { [weak self, weak link] in
+      link?.channels[channel] = nil
+      if let self { inbox.append(Arrival(at: now, from: .channelEnd(channel))) }
+    }
+    return .accepted
+  }
+
+  package func closeChannel(_ channel: Int) async throws {
+    let (link, _) = try connected()
+    guard let opened = link.channels.removeValue(forKey: channel) else { throw TestBedError.channelNotOpen }
+    let id = definition?.channels[channel].id ?? ""
+    opened.close()
+    await changes.wait(for: Self.patience) { [observer] in !observer.openChannels.contains(id) }
+  }
+
+  package func transmit(_ bytes: [UInt8], in channel: Int) throws {
+    let (link, _) = try connected()
+    guard let opened = link.channels[channel] else { throw TestBedError.channelNotOpen }
+    opened.send(try peripheral?.codedByPeer(bytes, for: .channel(channel)) ?? bytes)
+  }
+
+  package func serve(_ value: CentralAttributes.Value, for sought: Int) throws {
+    try TestBedError.check(attributes?.serve(value, for: sought), streams?.name(of: .sought(sought)), standIn)
+  }
+
+  package func tell(_ value: [UInt8], from sought: Int) async throws {
+    _ = try connected()
+    guard let attributes, let id = definition?.sought[sought].id else { return }
+    await changes.wait(for: Self.patience) { [weak self] in
+      attributes.isSubscribed(sought) || self?.link == nil || self?.isInterrupted == true
+    }
+    guard attributes.isSubscribed(sought) else { throw TestBedError.notSubscribed(to: id) }
+    attributes.tell(try peripheral?.codedByPeer(value, for: .sought(sought)) ?? value, from: sought)
   }
 
   package func unsubscribe(from characteristic: Int) async throws -> Response {

@@ -2,6 +2,7 @@ import GATTClient
 import Behavior
 import Bluetooth
 import EventLoop
+import Exact
 import Transcripts
 
 /// A central's connection and the attributes that it has discovered.
@@ -12,6 +13,8 @@ final class CentralLink {
   var attributes: AttributeMap?
   /// The ids of the characteristics whose values come without a subscription.
   var unconditional: Set<String> = []
+  /// The channels that it has opened, by their index in the definition.
+  var channels: [Int: BegunChannel] = [:]
   private var commandCount = 0
 
   init(_ client: GATTClient) {

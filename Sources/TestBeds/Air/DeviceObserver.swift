@@ -13,6 +13,8 @@ final class DeviceObserver: TrafficSink {
   private(set) var centralCount = 0
   /// The ids of characteristics.
   private(set) var subscribed: Set<String> = []
+  /// The ids of channels.
+  private(set) var openChannels: Set<String> = []
   /// The device's reports on the current pairing.
   private(set) var pairing = Pairing()
   /// Changes with the passkey of ``pairing``.
@@ -33,6 +35,7 @@ final class DeviceObserver: TrafficSink {
   func clear() {
     centralCount = 0
     subscribed = []
+    openChannels = []
     pairing = Pairing()
   }
 
@@ -47,6 +50,8 @@ final class DeviceObserver: TrafficSink {
     case .disconnected: centralCount = max(0, centralCount - 1)
     case .subscribed(_, let id): subscribed.insert(id)
     case .unsubscribed(_, let id): subscribed.remove(id)
+    case .opened(_, let id): openChannels.insert(id)
+    case .closed(_, let id, _): openChannels.remove(id)
     case .paired: pairing.isPaired = true
     case .bonded: pairing.isBonded = true
     case .pairingFailed(_, let failure): pairing.failure = failure

@@ -22,6 +22,7 @@ package final class LoopbackTestBed: RecordableTestBed {
   private var central: LoopbackCentral?
   private var rawCentral: LoopbackLink?
   private var streams: ValueStreams?
+  private var attributes: CentralAttributes?
   private let limits: (PeripheralDefinition) -> any TransportLimits
 
   /// - Parameter limits: the limits of the transport to imitate.
@@ -57,6 +58,8 @@ package final class LoopbackTestBed: RecordableTestBed {
     transport.recorder = recorder
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
     streams = ValueStreams(definition, inbox, scheduler)
+    attributes = definition.sought.isEmpty ? nil : CentralAttributes(definition)
+    attributes?.onWrite = { [streams] in streams?.take($1, from: .sought($0)) }
     let settings = standIn?.definition.settings.map(\.initial) ?? settings
     let definition = standIn?.device(for: definition) ?? definition
     wire =
@@ -101,10 +104,14 @@ extension LoopbackTestBed {
   package func connect(_ connection: Step.Connection) {
     switch connection {
     case .client(let mtu):
-      let central = transport.connect(mtu: mtu)
+      let central = transport.connect(mtu: mtu, attributes: attributes)
       central.onValue = { [streams, standIn] in
         guard let original = standIn == nil ? $0 : standIn?.original(of: $0) else { return }
         streams?.take($1, from: .characteristic(original))
+      }
+      central.link.onSDU = { [streams] in streams?.take($1, from: .channel($0)) }
+      central.link.onClose = { [weak self] in
+        if let self { inbox.append(Arrival(at: now, from: .channelEnd($0))) }
       }
       central.onDisconnect = { [weak self] in self?.lost() }
       self.central = central
@@ -137,6 +144,14 @@ extension LoopbackTestBed {
     return outcome
   }
 
+  package func act(_ action: Step.LinkAction) throws {
+    guard let link = central?.link ?? rawCentral else { throw TestBedError.disconnected }
+    switch action {
+    case .change(let change): link.change(change)
+    case .refuseParameters: link.refusesParameters = true
+    }
+  }
+
   package func unpair() {
     endLink()
     transport.unpair()
@@ -165,6 +180,41 @@ extension LoopbackTestBed {
       try central.subscribe(to: own)
       return .accepted
     }
+  }
+
+  package func openChannel(_ channel: Int) throws -> Response {
+    let link = try connected().link
+    let id = streams?.name(of: .channel(channel)) ?? ""
+    if standIn != nil { throw TestBedError("the device has no channel \(id)") }
+    let result = link.openChannel(channel)
+    return result == .success ? .accepted : try TestBedError.response(to: .refused(result), of: id)
+  }
+
+  package func closeChannel(_ channel: Int) throws {
+    try opened(channel).closeChannel(channel)
+  }
+
+  package func transmit(_ bytes: [UInt8], in channel: Int) throws {
+    let link = try opened(channel)
+    link.send(try peripheral?.codedByPeer(bytes, for: .channel(channel)) ?? bytes, in: channel)
+  }
+
+  package func serve(_ value: CentralAttributes.Value, for sought: Int) throws {
+    try TestBedError.check(attributes?.serve(value, for: sought), streams?.name(of: .sought(sought)), standIn)
+  }
+
+  package func tell(_ value: [UInt8], from sought: Int) throws {
+    _ = try connected()
+    guard let attributes, attributes.isSubscribed(sought) else {
+      throw TestBedError.notSubscribed(to: streams?.name(of: .sought(sought)) ?? "")
+    }
+    attributes.tell(try peripheral?.codedByPeer(value, for: .sought(sought)) ?? value, from: sought)
+  }
+
+  private func opened(_ channel: Int) throws -> LoopbackLink {
+    let link = try connected().link
+    guard link.hasOpen(channel) else { throw TestBedError.channelNotOpen }
+    return link
   }
 
   package func unsubscribe(from characteristic: Int) throws -> Response {

@@ -146,9 +146,8 @@ extension Step.Action {
       .expectRead,
       .expectFound, .expectAdvertising, .expectNoAdvertising:
       true
-    case .connect, .disconnect, .pair, .unpair, .subscribe, .unsubscribe, .write, .read, .sendPDU,
-      .putIntoWire,
-      .control,
+    case .connect, .disconnect, .onLink, .pair, .unpair, .subscribe, .unsubscribe, .openChannel,
+      .closeChannel, .serve, .tell, .transmit, .write, .read, .sendPDU, .putIntoWire, .control,
       .addFault, .removeFault, .removeFaults, .wait:
       false
     }
@@ -165,7 +164,7 @@ extension Step.Action {
   /// Whether the device answers it.
   var isRequest: Bool {
     switch self {
-    case .subscribe, .read, .write(_, _, .request): true
+    case .subscribe, .openChannel, .read, .write(_, _, .request): true
     default: false
     }
   }

@@ -224,7 +224,7 @@ extension Player {
 
   private func isPossible(_ action: Step.Action) -> Bool {
     switch action {
-    case .connect, .unpair, .putIntoWire, .control, .addFault, .removeFault, .removeFaults: true
+    case .connect, .unpair, .serve, .putIntoWire, .control, .addFault, .removeFault, .removeFaults: true
     default: isConnected
     }
   }

@@ -10,6 +10,8 @@ import Learning
 package struct CheckedLesson {
   package let lesson: Learner.Lesson
   package let definition: PeripheralDefinition
+  /// ``Learner/ownAddress``
+  let ownAddress: DeviceAddress?
   /// How it answers what it was learnt from.
   package let result: RehearsalResult
 
@@ -41,7 +43,9 @@ package struct CheckedLesson {
     let loaded = lesson.definition.loaded(as: "\(name).yaml")
     guard let definition = loaded.definition else { throw LessonError(report: loaded.report) }
     self.definition = definition
-    result = try await Self.compare(conversations, learner.table, with: definition, cut: lesson.cuts)
+    ownAddress = learner.ownAddress
+    result = try await Self.compare(
+      conversations, learner.table, with: definition, cut: lesson.cuts, address: ownAddress)
   }
 
   /// Plays conversations with a device, and compares. Of framed characteristics, frames count, not the values that they are
@@ -49,12 +53,14 @@ package struct CheckedLesson {
   ///
   /// - Parameters:
   ///   - cuts: by the handles of the values.
+  ///   - address: that of the adapter of the device; nil: any.
   ///   - start: what comes before it is played and not compared; nil: everything is compared.
   package static func compare(
     _ conversations: [Conversation], _ table: ObservedTable, with definition: PeripheralDefinition,
-    cut cuts: [AttributeHandle: StreamCut], from start: Instant? = nil
+    cut cuts: [AttributeHandle: StreamCut], from start: Instant? = nil, address: DeviceAddress? = nil
   ) async throws -> RehearsalResult {
-    let played = try await Rehearsal.play(conversations, table: table, with: definition)
+    let played = try await Rehearsal.play(
+      conversations, table: table, with: definition, address: address)
     return RehearsalResult(
       recorded: conversations.joined(by: cuts), got: played.joined(by: cuts),
       from: start, definition: definition)

@@ -14,6 +14,8 @@ package struct ConversationText {
   private let table: ObservedTable
   private let definition: PeripheralDefinition
   private let parser: LineParser
+  /// The bytes that are the device's address, and how a transcript writes them.
+  private let addressTexts: [(bytes: [UInt8], text: String)]
   private var journal: JournalTranscript
   /// The characteristics whose values the central gets, by id.
   private var subscriptions: Set<String>
@@ -23,9 +25,14 @@ package struct ConversationText {
   /// The number of exchanges at the end that have no lines.
   private(set) var omitted = 0
 
-  /// - Parameter table: the attributes to which the conversation refers.
-  package init(of table: ObservedTable, for definition: PeripheralDefinition) {
+  /// - Parameters:
+  ///   - table: the attributes to which the conversation refers.
+  ///   - address: that of the device, which becomes `{address}`; nil: it stays as it is.
+  package init(
+    of table: ObservedTable, for definition: PeripheralDefinition, address: DeviceAddress? = nil
+  ) {
     (self.table, self.definition) = (table, definition)
+    addressTexts = (address?.bytes).map { [($0, "{address}"), ($0.reversed(), "{address:le}")] } ?? []
     parser = LineParser(definition)
     journal = JournalTranscript(definition)
     subscriptions = Set(definition.characteristics.filter { $0.unconditionalDelivery != nil }.map(\.id))
@@ -79,6 +86,7 @@ package struct ConversationText {
   }
 
   private mutating func append(_ line: String) {
+    let line = addressTexts.reduce(line) { $0.replacing(part: HexText.format($1.bytes), by: $1.text) }
     lines.append(line)
     size += line.utf8.count + 1
   }
@@ -151,9 +159,8 @@ extension ConversationText {
     guard let id = table.id(of: handle),
       let characteristic = definition.characteristics.first(where: { $0.id == id })
     else { return false }
-    let needs: AttributePermissions = [.encryptRead, .encryptWrite, .encryptNotify, .encryptIndicate]
     return ([characteristic.permissions] + characteristic.descriptors.map(\.permissions))
-      .contains { !$0.isDisjoint(with: needs) }
+      .contains { !$0.isDisjoint(with: .needingEncryption) }
   }
 
   /// The id of a characteristic of the device that sends values, by the handle of its value or of its configuration.

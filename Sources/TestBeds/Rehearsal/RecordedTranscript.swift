@@ -60,7 +60,7 @@ package struct RecordedTranscript: Sendable {
       .sorted { conversations[$0].exchanges.count < conversations[$1].exchanges.count }
     var (room, parts) = (limit, [Part]())
     for (place, index) in order.enumerated() {
-      var text = ConversationText(of: table, for: checked.definition)
+      var text = ConversationText(of: table, for: checked.definition, address: checked.ownAddress)
       let conversation = conversations[index]
       let joined = [conversation].joined(by: checked.lesson.cuts).first ?? conversation
       text.write(

@@ -13,14 +13,20 @@ import Peripheral
 package final class Rehearsal {
   private let definition: PeripheralDefinition
   private let recorded: ObservedTable
-  private let scheduler = ManualScheduler()
+  private let scheduler: ManualScheduler
   private let transport: LoopbackTransport
   private let peripheral: LivePeripheral
 
-  /// - Parameter table: the attributes to which the conversations refer.
-  package init(of definition: PeripheralDefinition, table: ObservedTable) {
+  /// - Parameters:
+  ///   - table: the attributes to which the conversations refer.
+  ///   - address: that of the adapter; nil: any.
+  package init(of definition: PeripheralDefinition, table: ObservedTable, address: DeviceAddress? = nil) {
     (self.definition, recorded) = (definition, table)
-    transport = LoopbackTransport(scheduler: scheduler)
+    let scheduler = ManualScheduler()
+    self.scheduler = scheduler
+    transport =
+      address.map { LoopbackTransport(address: $0, scheduler: scheduler) }
+      ?? LoopbackTransport(scheduler: scheduler)
     peripheral = LivePeripheral(
       definition, settings: definition.settings.map(\.initial), transport: transport, scheduler: scheduler,
       sinks: [])
@@ -31,9 +37,10 @@ package final class Rehearsal {
   ///
   /// - Throws: ``TransportError`` if the device cannot start.
   package static func play(
-    _ conversations: [Conversation], table: ObservedTable, with definition: PeripheralDefinition
+    _ conversations: [Conversation], table: ObservedTable, with definition: PeripheralDefinition,
+    address: DeviceAddress? = nil
   ) async throws -> [Conversation] {
-    let rehearsal = Rehearsal(of: definition, table: table)
+    let rehearsal = Rehearsal(of: definition, table: table, address: address)
     try await rehearsal.peripheral.start()
     let played = conversations.map(rehearsal.play)
     await rehearsal.peripheral.stop()

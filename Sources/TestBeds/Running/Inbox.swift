@@ -91,7 +91,11 @@ extension Arrival.Source {
     case (.wire, _), (_, .wire): false
     case (.disconnection, _), (_, .disconnection): true
     case (.characteristic(let one), .characteristic(let other)): one == other
-    case (.characteristic, .pdu), (.pdu, .characteristic): false  // never on one connection
+    case (.channel(let one), .channel(let other)), (.channel(let one), .channelEnd(let other)),
+      (.channelEnd(let one), .channel(let other)), (.channelEnd(let one), .channelEnd(let other)):
+      one == other
+    case (.sought(let one), .sought(let other)): one == other
+    case (.characteristic, _), (.sought, _), (.channel, _), (.channelEnd, _), (.pdu, _): false
     }
   }
 }

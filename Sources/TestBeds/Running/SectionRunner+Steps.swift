@@ -10,8 +10,9 @@ extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
     record.take(testBed.inbox.takeRemarks())
     switch step.action {
-    case .connect, .disconnect, .unpair, .sendPDU, .putIntoWire, .control, .addFault, .removeFault,
-      .removeFaults:
+    case .connect, .disconnect, .onLink, .unpair, .closeChannel, .serve, .tell, .transmit, .sendPDU,
+      .putIntoWire,
+      .control, .addFault, .removeFault, .removeFaults:
       if case .connect = step.action {
         forgetRepetitions()
         if outcome != .paired(bonded: true) { outcome = nil }
@@ -21,7 +22,7 @@ extension SectionRunner {
       if case .unpair = step.action { outcome = nil }
       _ = try await act(step)
     case .pair(let request): try await pair(request, step, isFailureExpected: isRefusalExpected)
-    case .subscribe, .unsubscribe, .write, .read:
+    case .subscribe, .unsubscribe, .openChannel, .write, .read:
       response = try await act(step)
       if case .refused(let error) = response, !isRefusalExpected {
         record.markFailure("! \(error.name)")

@@ -4,6 +4,7 @@ import DeviceModel
 import EventLoop
 import Faults
 import Framing
+import Loopback
 import Peripheral
 import Transcripts
 
@@ -41,10 +42,22 @@ package protocol TestBed: AnyObject {
   func disconnect(_ reason: HCIError?) async throws
   /// Pairs, or encrypts the link with the keys of an earlier pairing. If that fails, the central disconnects.
   func pair(_ request: PairingRequest) async throws -> PairingOutcome
+  /// Lets the central do something below ATT.
+  func act(_ action: Step.LinkAction) throws
   /// Lets the central forget the device: it disconnects, if it is connected, and loses its keys.
   func unpair() async throws
   func subscribe(to characteristic: Int) async throws -> Response
   func unsubscribe(from characteristic: Int) async throws -> Response
+  /// Opens a channel.
+  func openChannel(_ channel: Int) async throws -> Response
+  /// Closes a channel.
+  func closeChannel(_ channel: Int) async throws
+  /// From the next link on, the central has something that the device seeks; on the present one, only its value changes.
+  func serve(_ value: CentralAttributes.Value, for sought: Int) throws
+  /// Sends a value of something that the device seeks, to which the device has subscribed.
+  func tell(_ value: [UInt8], from sought: Int) async throws
+  /// Sends bytes in a channel.
+  func transmit(_ bytes: [UInt8], in channel: Int) async throws
   /// The characteristics that the central has discovered.
   func found() throws -> [FoundCharacteristic]
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response
@@ -67,6 +80,10 @@ package protocol TestBed: AnyObject {
 }
 
 extension TestBed {
+  package func act(_ action: Step.LinkAction) throws {
+    throw TestBedError("only a central in memory changes its link")
+  }
+
   private func startedFaults() throws(TestBedError) -> FaultStage {
     if let faults { return faults }
     throw TestBedError("the device is not on the air")
@@ -88,6 +105,12 @@ extension TestBed {
       try await connect(connection)
     case .unpair: try await unpair()
     case .disconnect(let reason): try await disconnect(reason)
+    case .onLink(let action): try act(action)
+    case .openChannel(let channel): return try await openChannel(channel)
+    case .closeChannel(let channel): try await closeChannel(channel)
+    case .serve(let value, let sought): try serve(value, for: sought)
+    case .tell(let value, let sought): try await tell(value, from: sought)
+    case .transmit(let bytes, let channel): try await transmit(bytes, in: channel)
     case .sendPDU(let packet): try await send(pdu: packet)
     case .putIntoWire(let bytes): try putIntoWire(bytes)
     case .control(let event): control(event)
@@ -164,6 +187,26 @@ package struct TestBedError: Error, Hashable, Sendable {
 
   package static let disconnected = Self("the device has ended the connection")
   package static let notEncrypted = Self("the link is not encrypted with the keys")
+  package static let channelNotOpen = Self("the channel is not open")
+
+  /// The response to the request for a channel.
+  ///
+  /// - Throws: ``TestBedError`` for a refusal that is no ATT error.
+  static func response(to refusal: ChannelRefusal, of id: String) throws(TestBedError) -> Response {
+    if case .refused(let result) = refusal, let error = result.attributeError { return .refused(error) }
+    throw TestBedError("the device has not opened \(id): \(refusal.name)")
+  }
+
+  /// - Parameter isInTime: whether the device can find what the central serves; nil: there is nobody that looks.
+  static func check(_ isInTime: Bool?, _ id: String?, _ standIn: StandIn?) throws(TestBedError) {
+    if standIn != nil { throw TestBedError("another device looks for nothing at its central") }
+    guard isInTime == false else { return }
+    throw TestBedError(
+      "the device does not look for \(id ?? "it") again on this link; serve it before 'connect'")
+  }
+
+  static func notSubscribed(to id: String) -> Self { Self("the device has not subscribed to \(id)") }
+
   package static let onRawConnection = Self("this is a raw connection; use '>>'")
   package static let notRaw = Self("there is no raw connection; use 'connect raw'")
 }

@@ -24,10 +24,18 @@ package final class ValueStreams {
     for (index, characteristic) in definition.characteristics.enumerated() {
       framers[.characteristic(index)] = characteristic.sentFraming.map { Framer($0) }
     }
+    for (index, channel) in definition.channels.enumerated() {
+      framers[.channel(index)] = channel.sentFraming.map { Framer($0) }
+    }
+    for (index, sought) in definition.sought.enumerated() {
+      framers[.sought(index)] = sought.sentFraming.map { Framer($0) }
+    }
     if definition.wire.coding?.joinsAtPeer == true {
       framers[.wire] = definition.wire.framing.map { Framer($0) }
     }
   }
+
+  func name(of place: Endpoint) -> String { definition.name(of: place) }
 
   /// Takes the value of one notification or indication, or bytes out of the wire side.
   package func take(_ value: [UInt8], from endpoint: Endpoint) {
@@ -72,9 +80,13 @@ package final class ValueStreams {
     }
   }
 
-  /// Those with frames: the characteristics in the order of the definition, then the wire side.
+  /// Those with frames: the characteristics and the channels in the order of the definition, then the wire side.
   private var endpoints: [Endpoint] {
-    let all = definition.characteristics.indices.map { Endpoint.characteristic($0) } + [.wire]
+    let all =
+      definition.characteristics.indices.map { Endpoint.characteristic($0) }
+      + definition.channels.indices.map { .channel($0) } + definition.sought.indices.map { .sought($0) } + [
+        .wire
+      ]
     return all.filter { framers[$0] != nil }
   }
 
@@ -105,6 +117,8 @@ extension Arrival.Source {
     switch endpoint {
     case .wire: self = .wire
     case .characteristic(let index): self = .characteristic(index)
+    case .channel(let index): self = .channel(index)
+    case .sought(let index): self = .sought(index)
     }
   }
 }

@@ -23,6 +23,13 @@ package struct EventText: Sendable {
       (kind == .command ? ">! " : "> ") + "\(id)  \(text(value))"
         + (error.map { "  refused: \($0.name)" } ?? "")
     case .notify(let id, let value, _), .indicate(let id, let value, _): "< \(id)  \(text(value))"
+    case .opened(_, let id): "open \(id)"
+    case .closed(_, let id, let reason): reason == nil ? "close \(id)" : "closed \(id)"
+    case .channelIn(_, let id, let bytes): "> \(id)  \(text(bytes))"
+    case .channelOut(let id, let bytes, _): "< \(id)  \(text(bytes))"
+    case .discovered(_, let found, _): "found \(found.joined(separator: " "))"
+    case .clientIn(_, let id, let bytes, let isRead): "\(isRead ? "?" : ">") \(id)  \(text(bytes))"
+    case .clientOut(_, let id, let bytes, _): "< \(id)  \(text(bytes))"
     case .wireIn(let bytes): "] wire  \(text(bytes))"
     case .wireOut(let bytes, _): "[ wire  \(text(bytes))"
     case .frame(_, let place, let bytes, _, let isSent):

@@ -32,6 +32,20 @@ extension JournalTranscript {
     return act(longest > 20 ? "connect mtu=\(longest + 3)" : "connect", at: time)
   }
 
+  /// What the device finds at a central that connects, each with the first value that the device reads.
+  func serves(_ central: Central, _ following: some Sequence<TrafficEvent>) -> [String] {
+    guard self.central == nil else { return [] }
+    var (found, values): ([String], [String: [UInt8]]) = ([], [:])
+    for event in following.prefix(while: { !Self.isEnd($0, of: central) }) {
+      switch event.kind {
+      case .discovered(central, let ids, _) where found.isEmpty: found = ids
+      case .clientIn(central, let id, let value, isRead: true): values[id] = values[id] ?? value
+      default: break
+      }
+    }
+    return found.map { id in "serve \(id)" + (values[id].map { "  " + exact($0, at: id) } ?? "") }
+  }
+
   mutating func disconnect(_ central: Central, _ reason: HCIError?, at time: Instant) -> [String] {
     guard central == self.central else { return ["# \(central): disconnect"] }
     self.central = nil
@@ -43,6 +57,21 @@ extension JournalTranscript {
       return act("disconnect reason=\(reason.name)", at: time)
     default: return act("disconnect", at: time)
     }
+  }
+
+  /// The line with the pairing that has encrypted a link; none if that has used known keys.
+  mutating func pairing(_ central: Central, _ soon: some Sequence<TrafficEvent>, at time: Instant) -> [String]
+  {
+    paired = nil
+    let rest = soon.prefix { event in
+      switch event.kind {
+      case .disconnected(central, _), .encrypted(central, _), .pairingFailed(central, _): false
+      default: true
+      }
+    }
+    guard rest.contains(where: { $0.kind == .paired(central) }) else { return [] }
+    paired = central
+    return act(rest.contains { $0.kind == .bonded(central) } ? "bond" : "pair", of: central, at: time)
   }
 
   /// A pairing that fails: the journal does not have the passkey that was entered, only that it was wrong.
@@ -77,7 +106,7 @@ extension JournalTranscript {
     let takesRequests = characteristic.properties.contains(.write)
     return switch kind {
     case .command where takesRequests: ">!"
-    case .request where !takesRequests: ">?"
+    case .request where !takesRequests, .reliable where !takesRequests: ">?"
     default: ">"
     }
   }

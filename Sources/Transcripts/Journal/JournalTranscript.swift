@@ -19,6 +19,8 @@ package struct JournalTranscript: Sendable {
   /// The value of the last event, if it was a read: the next read may continue a long value.
   package var lastRead: (id: String, value: [UInt8])?
   var shownPasskey: UInt32?
+  /// The central of which the line with the pairing came with the encryption, before what rules do then.
+  var paired: Central?
   /// The number of bytes that have arrived of a message sent in pieces, by characteristic.
   var pieces: [String: Int] = [:]
 
@@ -95,8 +97,11 @@ package struct JournalTranscript: Sendable {
       return lines
     }
     switch event.kind {
-    case .connected(let central, _): return connect(central, following, at: event.time)
+    case .connected(let central, _):
+      return serves(central, soon) + connect(central, following, at: event.time)
     case .disconnected(let central, let reason): return disconnect(central, reason, at: event.time)
+    case .encrypted(let central, _): return pairing(central, soon, at: event.time)
+    case .paired(paired), .bonded(paired): return []
     case .paired(let central):
       return soon.first(where: Self.isOfLink)?.kind == .bonded(central)
         ? [] : act("pair", of: central, at: event.time)
@@ -123,6 +128,21 @@ package struct JournalTranscript: Sendable {
     case .frame(_, let id, let bytes, _, isSent: true):
       guard pieces.removeValue(forKey: id) != nil else { return [] }
       return output("< ", bytes, of: id, at: event.time)
+    case .opened(let central, let id): return act("open \(id)", of: central, at: event.time)
+    case .closed(let central, let id, nil): return act("close \(id)", of: central, at: event.time)
+    case .closed(_, let id, "by the device"?): return ["closed \(id)\(limit(at: event.time))"]
+    case .closed: return []  // the end of the link says it
+    case .channelIn(let central, let id, let bytes):
+      return act("> \(id)  \(exact(bytes, at: id))\(comment(on: bytes))", of: central, at: event.time)
+    case .channelOut(let id, let bytes, _): return output("< ", bytes, of: id, at: event.time)
+    case .discovered(_, let found, let missing):
+      return ["# found: \(found.joined(separator: " ")); missing: \(missing.joined(separator: " "))"]
+    case .clientIn(_, let id, let bytes, isRead: true): return ["# read \(id)  \(exact(bytes, at: id))"]
+    case .clientIn(let central, let id, let bytes, _):
+      return act("> \(id)  \(exact(bytes, at: id))\(comment(on: bytes))", of: central, at: event.time)
+    case .clientOut(_, let id, let bytes, _) where id.contains("/"):
+      return ["# < \(id)  \(HexText.format(bytes))"]
+    case .clientOut(_, let id, let bytes, _): return output("< ", bytes, of: id, at: event.time)
     case .wireOut(let bytes, _): return output("[ ", bytes, of: "wire", at: event.time)
     case .wireIn(let bytes): return act("] wire  \(exact(bytes, at: "wire"))", at: event.time)
     case .controlled(let operation): return control(operation, at: event.time)
@@ -134,7 +154,7 @@ package struct JournalTranscript: Sendable {
     case .passkeyShown(_, let passkey):
       shownPasskey = passkey
       return []
-    case .onAir, .offAir, .address, .link, .encrypted, .wire, .error, .frame, .plain: return []
+    case .onAir, .offAir, .address, .link, .wire, .error, .frame, .plain: return []
     }
   }
 }

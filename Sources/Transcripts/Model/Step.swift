@@ -13,8 +13,19 @@ package struct Step: Sendable {
     case pair(PairingRequest)
     /// The central forgets the device: it disconnects, if it is connected, and loses its keys.
     case unpair
+    /// Something that the central does below ATT.
+    case onLink(LinkAction)
     case subscribe(Int)
     case unsubscribe(Int)
+    /// The central opens a channel of the device, or closes it.
+    case openChannel(Int)
+    case closeChannel(Int)
+    /// The central has something that the device seeks: with this value, or refusing to read and to write it.
+    case serve(Result<[UInt8], ATTError>, for: Int)
+    /// The central sends a value of something that the device seeks.
+    case tell([UInt8], from: Int)
+    /// The central sends bytes in a channel.
+    case transmit([UInt8], in: Int)
     case write([UInt8], to: AttributeReference, WriteKind)
     case read(AttributeReference)
     /// Sends an ATT PDU, on a ``Connection/raw`` connection.
@@ -46,6 +57,14 @@ package struct Step: Sendable {
     case expectFound([FoundCharacteristic])
     case expectAdvertising(AdvertisementPattern)
     case expectNoAdvertising
+  }
+
+  /// What a central does with its link below ATT, in memory.
+  package enum LinkAction: Hashable, Sendable {
+    /// Gives it other parameters, or another PHY.
+    case change(LinkChange)
+    /// From now on, refuses the parameters for which the device asks.
+    case refuseParameters
   }
 
   /// The kind of a central's connection.
@@ -91,6 +110,12 @@ package struct Arrival: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// A notification or an indication.
     case characteristic(Int)
+    /// Bytes of a channel.
+    case channel(Int)
+    /// The device has closed a channel.
+    case channelEnd(Int)
+    /// A write of the device to something that it seeks.
+    case sought(Int)
     /// Any ATT PDU, on a ``Step/Connection/raw`` connection.
     case pdu
     case wire

@@ -13,7 +13,7 @@ package struct Transcript: Sendable {
     package var settings: [Int: Value] = [:]
     /// The seed for random values.
     package var seed: UInt64 = 0
-    /// Whether the section runs only in memory, because its times are too exact for a real adapter.
+    /// Whether the section runs only in memory: its times are too exact for a real adapter, or its central does what no other can.
     package var isMemoryOnly = false
     /// Whether the wire side runs at the speed of the device's UART.
     package var isPaced = false
@@ -55,6 +55,11 @@ package struct Transcript: Sendable {
     /// Whether a central pairs.
     package var pairs: Bool {
       steps.contains { if case .pair = $0.action { true } else { false } }
+    }
+
+    /// Whether the central has attributes for the device, which finds none with BlueZ.
+    package var servesDevice: Bool {
+      steps.contains { if case .serve = $0.action { true } else { false } }
     }
 
     /// Whether it expects further advertising sets, which BlueZ does not send.

@@ -67,7 +67,8 @@ private struct Candidate {
 
 extension LineCompleter {
   private static let commands = [
-    "connect", "disconnect", "pair", "bond", "unpair", "subscribe", "unsubscribe", "read", "press",
+    "connect", "disconnect", "parameters", "phy", "refuse", "pair", "bond", "unpair", "subscribe",
+    "unsubscribe", "open", "close", "serve", "read", "press",
     "forget", "reset",
     "advertise", "wait", "set",
     "seed", "fault", "no", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
@@ -79,15 +80,22 @@ extension LineCompleter {
     case ("connect", 1): return [.name("mtu"), Candidate(text: "raw")]
     case ("disconnect", 1):
       return HCIError.allNames.map { Candidate(text: "reason=\($0)") }
+    case ("parameters", _):
+      return KnownValue.ofParameters.map(\.rawValue).filter { !isGiven($0, in: words) }.map(Candidate.name)
+    case ("phy", 1): return PHY.words.map { Candidate(text: $0) } + ["tx", "rx"].map(Candidate.name)
+    case ("refuse", 1): return [Candidate(text: "parameters")]
     case ("pair", _), ("bond", _):
       return ["passkey", "io-capability", "secure-connections"].filter { !isGiven($0, in: words) }
         .map(Candidate.name)
     case ("subscribe", 1), ("unsubscribe", 1): return ids(where: \.canNotify)
+    case ("open", 1), ("close", 1): return channels
+    case ("serve", 1): return sought
     case ("read", 1): return ids(where: \.canBeRead) + descriptors(where: \.canRead)
-    case (">", 1), (">?", 1): return ids(where: \.canBeWritten) + descriptors(where: \.canWrite)
+    case (">", 1): return ids(where: \.canBeWritten) + descriptors(where: \.canWrite) + channels + sought
+    case (">?", 1): return ids(where: \.canBeWritten) + descriptors(where: \.canWrite)
     case (">!", 1): return ids(where: \.canBeWritten)
     case ("]", 1): return definition.hasWireSide ? [Candidate(text: "wire")] : []
-    case (">", 2), (">?", 2), (">!", 2), ("]", 2): return messages
+    case (">", 2), ("serve", 2), (">?", 2), (">!", 2), ("]", 2): return messages
     case (">", _), (">?", _), (">!", _), ("]", _): return fields(of: words[2], notIn: words)
     case ("press", 1): return controls
     case ("advertise", 1): return ["on", "off"].map { Candidate(text: $0) }
@@ -104,6 +112,10 @@ extension LineCompleter {
   private func ids(where isPossible: (CharacteristicDefinition) -> Bool) -> [Candidate] {
     definition.characteristics.filter(isPossible).map { Candidate(text: $0.id) }
   }
+
+  private var channels: [Candidate] { definition.channels.map { Candidate(text: $0.id) } }
+
+  private var sought: [Candidate] { definition.sought.map { Candidate(text: $0.id) } }
 
   private func descriptors(where isPossible: (DescriptorDefinition) -> Bool) -> [Candidate] {
     definition.characteristics.flatMap { characteristic in

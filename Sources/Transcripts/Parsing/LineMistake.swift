@@ -29,6 +29,12 @@ enum LineMistake: Mistake {
   case control(ControlMistake)
   case notConnection
   case badMTU(ClosedRange<Int>)
+  case notParameter(known: [String])
+  /// - Parameter unit: in microseconds.
+  case betweenUnits(unit: Int)
+  case impossibleParameters
+  case unknownPHY(String)
+  case notRefuseParameters
   /// `disconnect` is followed by an unknown word.
   case notReason
   case unknownReason(String)
@@ -51,6 +57,8 @@ enum LineMistake: Mistake {
 
   // Names.
   case unknownCharacteristic(String, known: [String])
+  case notSought(String, known: [String])
+  case unknownChannel(String, known: [String])
   /// Several characteristics have this UUID.
   case severalCharacteristics(String, ids: [String])
   case unknownDescriptor(String, of: String, known: [String])
@@ -97,8 +105,10 @@ enum LineMistake: Mistake {
   enum Part {
     case characteristic(known: [String])
     case control(known: [String])
+    case channel(known: [String])
+    case sought(known: [String])
     case foundCharacteristic, definitionFile, setting, seed, duration, attError, value, wire, advertising,
-      onOrOff,
+      onOrOff, interval, phy, parameters,
       note, journalLine, fault, faults
   }
 
@@ -138,6 +148,16 @@ extension LineMistake {
     case .control(let error): error.sentences
     case .notConnection: ("expected mtu=NUMBER or raw", "as in connect mtu=185")
     case .badMTU(let range): ("an MTU must be a number from \(range.lowerBound) to \(range.upperBound)", nil)
+    case .notParameter(let known): ("expected NAME=VALUE", "NAME: " + known.joined(separator: ", "))
+    case .betweenUnits(let unit): ("this is not in steps of \(Double(unit) / 1000) ms", nil)
+    case .impossibleParameters:
+      (
+        "no link can have these parameters",
+        "the interval has 7.5 ms to 4 s, latency 0 to 499; the timeout has 100 ms to 32 s, and more than "
+          + "2 · (latency + 1) · interval"
+      )
+    case .unknownPHY(let name): ("unknown PHY", Suggestion.hint(for: name, in: PHY.words))
+    case .notRefuseParameters: ("expected 'refuse parameters'", nil)
     case .notReason: ("expected reason=NAME", "as in disconnect reason=supervision-timeout")
     case .unknownReason(let name):
       (
@@ -176,6 +196,13 @@ extension LineMistake {
 
     case .unknownCharacteristic(let id, let known):
       ("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
+    case .unknownChannel(let id, let known):
+      ("no channel has the id '\(id)'", Suggestion.hint(for: id, in: known) ?? "the definition has none")
+    case .notSought(let id, let known):
+      (
+        "the device does not look for '\(id)' at a central",
+        Suggestion.hint(for: id, in: known) ?? "the definition has no 'client'"
+      )
     case .severalCharacteristics(let uuid, let ids):
       (
         "\(ids.count) characteristics have the UUID '\(uuid)'",
@@ -274,6 +301,8 @@ extension LineMistake.Part {
   fileprivate var noun: String {
     switch self {
     case .characteristic, .foundCharacteristic: "a characteristic"
+    case .channel: "a channel"
+    case .sought: "what the device looks for"
     case .control: "a control"
     case .definitionFile: "the definition's file"
     case .setting: "a setting"
@@ -284,6 +313,9 @@ extension LineMistake.Part {
     case .wire: "'wire'"
     case .advertising: "'advertising'"
     case .onOrOff: "'on' or 'off'"
+    case .interval: "the interval"
+    case .phy: "a PHY"
+    case .parameters: "'parameters'"
     case .note: "a line of the log, or a condition,"
     case .journalLine: "a line of the journal"
     case .fault: "a fault"
@@ -294,7 +326,7 @@ extension LineMistake.Part {
   fileprivate var hint: String? {
     switch self {
     case .characteristic(let known): "known: " + known.joined(separator: ", ")
-    case .control(let known):
+    case .control(let known), .channel(let known), .sought(let known):
       known.isEmpty ? "the definition has none" : "known: " + known.joined(separator: ", ")
     case .foundCharacteristic: LineMistake.foundHint
     case .definitionFile: "as in device lamp.yaml"
@@ -305,6 +337,9 @@ extension LineMistake.Part {
     case .value: "write bytes as A5 06, text as \"OK\", or a message; \"\" is an empty value"
     case .note: LineMistake.noteHint
     case .journalLine: "as in '> FFE1 41 54', '< FFE1 \"OK\"', 'connect' or '* level < 5'"
+    case .interval: "as in parameters interval=50ms"
+    case .phy: "as in phy 2M, or phy tx=2M rx=coded"
+    case .parameters: "as in refuse parameters"
     case .fault: "as in fault drop on serial every 3rd"
     case .faults: "'no faults' removes all faults"
     case .wire, .advertising, .onOrOff: nil

@@ -12,8 +12,15 @@ extension LineParser {
     case .pair: .pair(try pairing(&words, bonds: false))
     case .bond: .pair(try pairing(&words, bonds: true))
     case .unpair: .unpair
+    case .parameters: .onLink(.change(LinkChange(parameters: try parameters(&words))))
+    case .phy: .onLink(.change(LinkChange(phys: try phys(&words))))
+    case .refuse: try refuseParameters(&words)
     case .subscribe: .subscribe(try notifying(&words))
     case .unsubscribe: .unsubscribe(try notifying(&words))
+    case .open: .openChannel(try channel(&words))
+    case .close: .closeChannel(try channel(&words))
+    case .serve: try serve(&words)
+    case .closed: try expect(from: .channelEnd(channel(&words)), nil, &words)
     case .write, .command, .request: try write(form, &words)
     case .pduOut: .sendPDU(try exactValue(&words))
     case .press: .control(try operation(&words))
@@ -38,6 +45,15 @@ extension LineParser {
     case .device, .set, .seed, .memoryOnly, .paced, .fault, .no:
       preconditionFailure("the caller handles these lines")
     }
+  }
+
+  /// `serve time`, or with its value: `serve time E9 07`, or with an error: `serve time ! read-not-permitted`.
+  private func serve(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    let index = try sought(&words)
+    guard let next = words.peek else { return .serve(.success([]), for: index) }
+    guard next.word == "!" else { return .serve(.success(try exactValue(&words)), for: index) }
+    _ = words.next()
+    return .serve(.failure(try attError(&words)), for: index)
   }
 
   /// The largest useful ATT_MTU is 517: a prepared write carries 512 bytes after 5 bytes of header.
@@ -65,8 +81,17 @@ extension LineParser {
     return reason
   }
 
-  /// Reads a write. `>` sends a write request if the characteristic supports it, otherwise a write command.
+  /// Reads a write. `>` sends a write request if the characteristic supports it, otherwise a write command; or
+  /// bytes in a channel; or a value of something that the device seeks at the central.
   private func write(_ form: Form, _ words: inout Words) throws(Diagnostic) -> Step.Action {
+    if form == .write, let index = channel(named: words.peek?.word) {
+      _ = words.next()
+      return .transmit(try exactValue(&words), in: index)
+    }
+    if form == .write, let index = sought(named: words.peek?.word) {
+      _ = words.next()
+      return .tell(try exactValue(&words), from: index)
+    }
     let attribute = try attribute(&words)
     let value = try exactValue(&words)
     let kind: WriteKind =
@@ -104,6 +129,12 @@ extension LineParser {
     let token = try words.next(.advertising)
     guard token.word == "advertising" else { throw words.error(.notAdvertising, at: token.range) }
     return .expectNoAdvertising
+  }
+
+  private func attError(_ words: inout Words) throws(Diagnostic) -> ATTError {
+    let token = try words.next(.attError)
+    if let error = token.word.flatMap({ ATTError(named: $0) }) { return error }
+    throw words.error(.unknownError(token.word ?? ""), at: token.range)
   }
 
   /// The names of ATT errors, of reasons for failed pairings and of reasons for failed connections are distinct.

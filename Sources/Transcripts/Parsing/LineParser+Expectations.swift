@@ -4,6 +4,14 @@ import DeviceModel
 /// Lines with expected output and its time.
 extension LineParser {
   func value(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    if let index = channel(named: words.peek?.word) {
+      _ = words.next()
+      return try expect(from: .channel(index), pattern(&words), &words)
+    }
+    if let index = sought(named: words.peek?.word) {
+      _ = words.next()
+      return try expect(from: .sought(index), pattern(&words), &words)
+    }
     let characteristic = try notifying(&words)
     return try expect(from: .characteristic(characteristic), pattern(&words), &words)
   }

@@ -37,7 +37,30 @@ extension LineParser {
     throw words.error(.severalCharacteristics(id, ids: found.map { ids[$0] }), at: token.range)
   }
 
-  private var ids: [String] { definition.characteristics.map(\.id) }
+  private var ids: [String] { definition.characteristics.map(\.id) + channelIDs + soughtIDs }
+
+  private var channelIDs: [String] { definition.channels.map(\.id) }
+
+  private var soughtIDs: [String] { definition.sought.map(\.id) }
+
+  /// The channel with an id; nil: it is not that of a channel.
+  func channel(named id: String?) -> Int? { id.flatMap { channelIDs.firstIndex(of: $0) } }
+
+  /// Reads the id of a channel.
+  func channel(_ words: inout Words) throws(Diagnostic) -> Int {
+    let token = try words.next(.channel(known: channelIDs))
+    if let index = channel(named: token.word) { return index }
+    throw words.error(.unknownChannel(token.word ?? "", known: channelIDs), at: token.range)
+  }
+
+  /// What the device seeks at the central, by its id; nil: it is no such id.
+  func sought(named id: String?) -> Int? { id.flatMap { soughtIDs.firstIndex(of: $0) } }
+
+  func sought(_ words: inout Words) throws(Diagnostic) -> Int {
+    let token = try words.next(.sought(known: soughtIDs))
+    if let index = sought(named: token.word) { return index }
+    throw words.error(.notSought(token.word ?? "", known: soughtIDs), at: token.range)
+  }
 
   /// Reads the word `wire`; an error if the device has no wire side.
   func wire(_ words: inout Words) throws(Diagnostic) {

@@ -92,6 +92,8 @@ enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
   case connect, disconnect, pair, bond, unpair, subscribe, unsubscribe
+  case open, close, closed, serve
+  case parameters, phy, refuse
   case press, forget, reset, advertise
   case read, wait, silence, finds, advertises, disconnected
   case not

@@ -16,6 +16,9 @@ package enum OrderMistake: Mistake {
   case onRawConnection
   case notRaw
   case notSubscribed(characteristic: String)
+  /// The central gets something that the device seeks after the device may have looked for it.
+  case servedLate(String)
+  case notServed(String)
   case noRead
   case noRequest
   case refusedCommand
@@ -46,6 +49,10 @@ package enum OrderMistake: Mistake {
     case .notRaw: ("there is no raw connection", "add 'connect raw' before this line")
     case .notSubscribed(let id):
       ("the central has not subscribed to '\(id)'", "add 'subscribe \(id)' before this line")
+    case .servedLate(let id):
+      ("the central gets '\(id)' when it is connected", "move this line before 'connect'")
+    case .notServed(let id):
+      ("the central has no '\(id)'", "add 'serve \(id)' before 'connect'")
     case .noRead: ("no read comes before this line", "'=' follows 'read'")
     case .noRequest: ("no request comes before this line", "'!' follows a write, a read or 'subscribe'")
     case .noPairing: ("no pairing comes before this line", "this error follows 'pair' or 'bond'")

@@ -6,6 +6,8 @@ struct SectionChecker {
   private let definition: PeripheralDefinition
   private var connection: Step.Connection?
   private var subscribed: Set<Int> = []
+  /// What the central has of what the device seeks.
+  private var served: Set<Int> = []
   private var last: Step.Action?
 
   init(_ definition: PeripheralDefinition) {
@@ -30,8 +32,15 @@ struct SectionChecker {
     case .subscribe(let characteristic):
       subscribed.insert(characteristic)
       return needsConnection(raw: false)
-    case .unsubscribe, .write, .read, .expectFound: return needsConnection(raw: false)
-    case .pair: return connection == nil ? .notConnected : nil
+    case .unsubscribe, .openChannel, .closeChannel, .transmit, .write, .read, .expectFound:
+      return needsConnection(raw: false)
+    case .serve(_, let sought):
+      guard served.insert(sought).inserted, connection != nil else { return nil }
+      return .servedLate(definition.sought[sought].id)
+    case .tell(_, let sought):
+      guard served.contains(sought) else { return .notServed(definition.sought[sought].id) }
+      return needsConnection(raw: false)
+    case .pair, .onLink: return connection == nil ? .notConnected : nil
     case .sendPDU: return needsConnection(raw: true)
     case .expect(let expectation): return take(expectation)
     case .expectRefusal: return takeRefusal()
@@ -70,6 +79,10 @@ struct SectionChecker {
       defer { connection = nil }
       return connection == nil ? .notConnected : nil
     case .pdu: return needsConnection(raw: true)
+    case .channel, .channelEnd: return connection == .raw ? .onRawConnection : nil
+    case .sought(let sought):
+      guard served.contains(sought) else { return .notServed(definition.sought[sought].id) }
+      return connection == .raw ? .onRawConnection : nil
     case .characteristic(let index):
       if connection == .raw { return .onRawConnection }
       guard !subscribed.contains(index), definition.characteristics[index].cccd == .required else {
@@ -81,7 +94,7 @@ struct SectionChecker {
 
   private func takeRefusal() -> OrderMistake? {
     switch last {
-    case .read, .subscribe, .write(_, _, .request): nil
+    case .read, .subscribe, .openChannel, .write(_, _, .request): nil
     case .write: .refusedCommand
     default: .noRequest
     }

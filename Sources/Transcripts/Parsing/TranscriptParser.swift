@@ -123,7 +123,10 @@ package struct TranscriptParser {
 
   private mutating func take(_ step: Step) {
     if let mistake = checker.take(step), !isBroken { report(mistake, step.line) }
-    change { $0.steps.append(step) }
+    change {
+      if case .onLink = step.action { $0.isMemoryOnly = true }
+      $0.steps.append(step)
+    }
   }
 
   /// Gives settings the values that the device starts with.

@@ -58,6 +58,9 @@ package struct ConversationRecord {
     case .pdu: "<< "
     case .wire: "[ wire  "
     case .characteristic(let index): "< \(definition.characteristics[index].id)  "
+    case .channel(let index): "< \(definition.channels[index].id)  "
+    case .sought(let index): "< \(definition.sought[index].id)  "
+    case .channelEnd(let index): "closed \(definition.channels[index].id)"
     }
   }
 
@@ -118,6 +121,8 @@ extension ConversationRecord {
     case .write(let value, let attribute, _):
       let mark = step.text.prefix { $0 != " " && $0 != "\t" }
       return "\(mark) \(definition.name(of: attribute))  \(text(of: value))"
+    case .transmit(let bytes, let channel): return "> \(definition.channels[channel].id)  \(text(of: bytes))"
+    case .tell(let bytes, let sought): return "> \(definition.sought[sought].id)  \(text(of: bytes))"
     case .sendPDU(let packet): return ">> \(PDUText.write(packet))"
     case .putIntoWire(let bytes): return "] wire  \(text(of: bytes))"
     default: return Excerpt.line(step.text)
@@ -126,10 +131,11 @@ extension ConversationRecord {
 
   package func text(of arrival: Arrival, like pattern: ValuePattern? = nil) -> String {
     switch arrival.source {
-    case .disconnection: "disconnected"
+    case .disconnection, .channelEnd: mark(of: arrival.source)
     case .log: arrival.remark
     case .pdu: "<< " + PDUText.write(arrival.bytes)
-    case .wire, .characteristic: mark(of: arrival.source) + text(of: arrival.bytes, like: pattern)
+    case .wire, .characteristic, .channel, .sought:
+      mark(of: arrival.source) + text(of: arrival.bytes, like: pattern)
     }
   }
 

@@ -84,12 +84,17 @@ package struct Recording: Sendable {
       lines.append("<< \(HexText.format(arrival.bytes))\(after)  # \(PDUText.name(of: arrival.bytes))")
     case .log: lines.append("* \(ValueText.quote(arrival.bytes))\(after)")
     case .wire: lines.append("[ wire  \(ValueText.exact(arrival.bytes, at: "wire", of: definition))\(after)")
+    case .channelEnd(let index): lines.append("closed \(definition.channels[index].id)\(after)")
+    case .channel(let index): lines.append(value(arrival, of: definition.channels[index].id, after))
+    case .sought(let index): lines.append(value(arrival, of: definition.sought[index].id, after))
     case .characteristic(let index):
-      let id = definition.characteristics[index].id
-      let value = ValueText.exact(arrival.bytes, at: id, of: definition)
-      lines.append("< \(id)  \(value)\(after)\(comment(on: arrival.bytes))")
+      lines.append(value(arrival, of: definition.characteristics[index].id, after))
     }
     mark = arrival.time
+  }
+
+  private func value(_ arrival: Arrival, of id: String, _ after: String) -> String {
+    "< \(id)  \(ValueText.exact(arrival.bytes, at: id, of: definition))\(after)\(comment(on: arrival.bytes))"
   }
 
   /// Adds the time that has passed without output.

@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import Exact
 import GATTClient
 import PairingAgent
 
@@ -10,6 +11,11 @@ package protocol AirCentral: AnyObject {
   ///
   /// - Throws: ``TestBedError``, or ``TransportError`` for a problem of this machine, which ends the run.
   func connect(to place: AirPlace, mtu: Int) async throws -> GATTClient
+
+  /// Opens a channel of the device on its link.
+  ///
+  /// - Throws: ``ChannelRefusal``, or ``TestBedError`` if this central has no channels.
+  func openChannel(_ spsm: UInt16) async throws -> BegunChannel
 
   /// Why it cannot pair like this with a device; nil: it can.
   func obstacle(to request: PairingRequest, with policy: PairingPolicy) -> String?

@@ -1,4 +1,5 @@
 import Bluetooth
+import Centrals
 import EventLoop
 import Exact
 import Framing
@@ -37,6 +38,14 @@ package final class HostCentral: AirCentral {
   }
 
   package func leave() async { await seat.leave() }
+
+  /// What it takes: SDUs of any length, as a central in memory.
+  private static let terms = ChannelTerms(mtu: .max, mps: 247, credits: 10)
+
+  package func openChannel(_ spsm: UInt16) async throws -> BegunChannel {
+    guard let link else { throw TestBedError.disconnected }
+    return try await link.openChannel(spsm, Self.terms)
+  }
 }
 
 // MARK: Pairing

@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import Exact
 import GATTClient
 import L2CAP
 import Management
@@ -35,6 +36,10 @@ package final class KernelCentral: AirCentral {
     do { return try await GATTClient.connect(from: adapters.own, to: adapters.peer, mtu: mtu) } catch {
       throw error.asTestBedError
     }
+  }
+
+  package func openChannel(_ spsm: UInt16) async throws -> BegunChannel {
+    throw TestBedError("a central on the kernel opens no channel; run it with --central exact:ADAPTER")
   }
 
   private func adapters(_ place: AirPlace) async throws -> Adapters {
