@@ -65,10 +65,8 @@ let lean = LinkerSetting.unsafeFlags(
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
   "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "DefinitionWriter", "Learning",
-  "Loopback",
-  "TestBeds",
-  "TrafficView",
-  "GATTClient", "Captures", "Host",
+  "Loopback", "Peripheral", "TestBeds", "TrafficView",
+  "Centrals", "GATTClient", "Captures", "Host",
   "TestSupport", "WebServer",
 ]
 let fuzzTarget: Target =
@@ -165,17 +163,18 @@ let package = Package(
     target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
     target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
     target("GATTClient", ["L2CAP"]),
+    // What blemu does as a central: scan, and ask a device for all that it has.
+    target("Centrals", ["Captures", "Exact", "GATTClient"]),
     target(
       "TestBeds",
-      [
-        "Exact", "Faults", "GATTClient", "Learning", "Loopback", "Management", "PairingAgent", "Transcripts",
-      ]),
+      ["Centrals", "Faults", "Learning", "Loopback", "Management", "PairingAgent", "Transcripts"]),
 
     // Several devices in one process, on any transport: started, watched over, started again.
     target(
       "Devices",
       [
-        "BlueZ", "BlueZLimits", "ControlServer", "DefinitionWriter", "Definitions", "Exact", "HCI",
+        "BlueZ", "BlueZLimits", "Centrals", "ControlServer", "DefinitionWriter", "Definitions", "Exact",
+        "HCI",
         "Loopback",
         "Recording", "TrafficView", "Wire",
       ]),
@@ -189,8 +188,9 @@ let package = Package(
     target(
       "CommandLineTool",
       [
-        "AttributeServer", "BlemuControl", "BlemuJSON", "BlueZ", "BlueZLimits", "Captures", "CLineEditing",
-        "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Doctor", "Exact", "Faults", "HCI",
+        "AttributeServer", "BlemuControl", "BlemuJSON", "BlueZ", "BlueZLimits", "Captures", "Centrals",
+        "CLineEditing", "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Doctor", "Exact",
+        "Faults", "HCI",
         "Learning", "Loopback", "Privileges", "Recording", "ServiceManager", "TestBeds", "TrafficView",
         "Wire",
       ],

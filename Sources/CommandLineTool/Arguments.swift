@@ -1,3 +1,4 @@
+import Definitions
 /// The words after a command's name, sorted into options and arguments.
 struct Arguments {
   let command: Command
@@ -44,6 +45,15 @@ struct Arguments {
   /// The value of an option; the last one if it is given several times.
   subscript(option: String) -> String? {
     values.last { $0.option == option }?.words.first
+  }
+
+  /// The time that is the value of an option, as in `1.5s`; nil: it is not given.
+  func duration(_ option: String) throws(CommandError) -> Duration? {
+    guard let text = self[option] else { return nil }
+    guard let milliseconds = DurationText.parse(text) else {
+      throw .badValue(option: option, value: text, expected: "a time with its unit, as in 500ms, 10s or 2min")
+    }
+    return .milliseconds(milliseconds)
   }
 
   /// The words of an option that takes all words.

@@ -90,6 +90,13 @@ package enum BlemuTool {
     do { try AtomicFile.write(text, to: path) } catch { throw .unwritable(error) }
   }
 
+  /// Whether a folder for new files can be made, as far as that can be known before.
+  static func checkFolder(_ path: String) throws(CommandError) {
+    if FileSystem.exists(path), !(FileSystem.isFolder(path) && FileSystem.entries(of: path).isEmpty) {
+      throw .alreadyThere(path)
+    }
+  }
+
   /// Makes a folder for new files. An empty one may be there already.
   static func makeFolder(_ path: String) throws(CommandError) {
     guard mkdir(path, 0o777) != 0 else { return }

@@ -1,5 +1,6 @@
 import BlemuControl
 import Captures
+import Centrals
 import ControlServer
 import Definitions
 import Devices
@@ -75,6 +76,8 @@ enum CommandError: Error, Hashable {
   /// What is wrong has already been printed.
   case reported(ExitStatus)
   case run(DeviceFailure)
+  /// A device nearby cannot be asked.
+  case survey(SurveyFailure)
   /// `set` has an argument that is no `NAME=VALUE`.
   case notAssignment(String, command: String)
   /// `set` has two values for a name.
@@ -86,6 +89,9 @@ enum CommandError: Error, Hashable {
   case optionOfOneDevice(String)
   /// Two devices of a command line want the same adapter.
   case sameAdapter(String, String, adapter: String)
+  /// A relay is to reach its device through the adapter on which it is itself.
+  case sameRelayAdapter(String)
+  case notConnectable(String)
   /// A stand is given in place of a definition.
   case isStand(String)
   /// A definition is given in place of a stand.
@@ -116,7 +122,8 @@ extension CommandError {
       .missingArgument, .takenArgument, .unexpectedArgument, .conflictingOptions, .needsTerminal, .noWireSide,
       .unknownSetting, .badSetting, .badName, .badArgument, .bondsOfBluetoothd, .unknownRecordingFormat,
       .notAssignment,
-      .givenTwice, .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .isStand, .isDefinition,
+      .givenTwice, .badDeviceName, .badPlace, .optionOfOneDevice, .sameAdapter, .sameRelayAdapter, .isStand,
+      .isDefinition,
       .isTranscript, .isFace,
       .unknownStandDevice, .severalDevices, .unknownCapturedDevice:
       .usage
@@ -127,6 +134,8 @@ extension CommandError {
       .noDefinition
     case .badDefinition, .badSettings, .wrongLines, .badListing: .badDefinition
     case .run(let failure): failure.status
+    case .survey(let failure): failure.status
+    case .notConnectable: .unavailable
     case .unwritable, .alreadyThere, .fileExists: .cannotCreate
     case .device(let failure, _): failure.status
     case .noWebProgram, .brokenWebProgram, .otherWebProgram: .unavailable
@@ -173,10 +182,7 @@ extension CommandError {
     case .missingArgument(let name, let command):
       (
         "'\(command)' needs a \(name)",
-        "'blemu help \(command)' explains the command"
-          + (Command.named(command)?.isForRunning == true
-            ? ", 'blemu ps' lists the running devices"
-            : name == "STAND" ? ", and shows a stand" : ", 'blemu list' lists the bundled definitions")
+        "'blemu help \(command)' explains the command, \(Self.source(of: name, for: command))"
       )
     case .takenArgument(let name, let command, let option, let words):
       (
@@ -276,6 +282,7 @@ extension CommandError {
     case .badDefinition, .reported: nil
     case .lostOutput(let reason): ("cannot write to standard output: \(reason)", nil)
     case .run(let failure): failure.sentences
+    case .survey(let failure): failure.sentences
     case .notAssignment(let word, let command):
       ("'\(word)' is not NAME=VALUE", "as in blemu \(command) NAME level=3")
     case .givenTwice(let name): ("'\(name)' is given twice", "remove one of them")
@@ -304,6 +311,16 @@ extension CommandError {
         "'\(one)' and '\(other)' cannot both have \(adapter)",
         "give each its own adapter, as in hm-10@hci0 bracelet@exact:hci1, or both the same one of exact, as in "
           + "hm-10@exact:hci0 bracelet@exact:hci0"
+      )
+    case .sameRelayAdapter(let adapter):
+      (
+        "'--on' and '--through' cannot both have \(adapter)",
+        "a relay needs two adapters, one for the app and one for the device, as in --on exact:hci1 --through exact:hci0"
+      )
+    case .notConnectable(let address):
+      (
+        "\(address) advertises as not connectable, so there is nothing to relay",
+        "'blemu clone' makes a definition of its advertisement"
       )
     case .isStand(let path):
       ("'\(path)' is a stand, not a definition", "'blemu up \(path)' runs its devices")
@@ -365,6 +382,18 @@ extension TransportError.Kind {
     case .unavailable: .unavailable
     case .noPermission: .noPermission
     case .invalid: .badDefinition
+    }
+  }
+}
+
+extension CommandError {
+  /// Where a person finds what an argument may be.
+  private static func source(of argument: String, for command: String) -> String {
+    if Command.named(command)?.isForRunning == true { return "'blemu ps' lists the running devices" }
+    return switch argument {
+    case "STAND": "and shows a stand"
+    case "DEVICE": "'blemu scan' shows which devices advertise"
+    default: "'blemu list' lists the bundled definitions"
     }
   }
 }

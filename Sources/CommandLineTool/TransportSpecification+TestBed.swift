@@ -36,8 +36,7 @@ extension TransportSpecification {
   private func makeCentral(endsOtherUse: Bool) -> any AirCentral {
     switch self {
     case .bluez(let adapter): KernelCentral(adapter) { try await BlueZAdapters.controller(of: $0) }
-    case .exact(let adapter): HostCentral(CentralSeat(adapter, endsOtherUse: endsOtherUse))
-    case .controller(let place): HostCentral(CentralSeat(place))
+    case .exact, .controller: HostCentral(makeCentralSeat(endsOtherUse: endsOtherUse))
     case .loopback: preconditionFailure("a central in memory has no adapter")
     }
   }

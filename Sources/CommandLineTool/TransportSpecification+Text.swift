@@ -22,6 +22,23 @@ extension TransportSpecification {
     try onAdapter(text, of: "--central", others: [])
   }
 
+  /// Reads where a command is a central with blemu's own host, which is the first adapter by default.
+  static func ownCentral(
+    _ arguments: Arguments, option: String = "--on"
+  ) throws(CommandError) -> Self {
+    let text = arguments[option] ?? "exact"
+    switch try onAdapter(text, of: option, others: []) {
+    case .exact(let adapter): return .exact(adapter)
+    case .controller(let place): return .controller(place)
+    case .bluez, .loopback:
+      throw .badValue(
+        option: option, value: text,
+        expected:
+          "exact, exact:hci0 or exact:tcp:localhost:6402, because blemu does this with its own Bluetooth host"
+      )
+    }
+  }
+
   private static func onAdapter(
     _ text: String, of option: String, others: [String]
   ) throws(CommandError) -> Self {

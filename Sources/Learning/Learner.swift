@@ -12,11 +12,22 @@ package struct Learner: Sendable {
     case recording
   }
 
-  package let device: CapturedDevice
+  /// What the recordings are of.
+  package enum Source: Sendable {
+    /// A device and its app, by any recorder.
+    case conversation
+    /// A device that blemu has asked for everything, and to whose advertising it has listened without a pause.
+    ///
+    /// - Parameter isSilentWhileConnected: whether the device did not advertise while blemu was connected; nil: it is not known.
+    case survey(isSilentWhileConnected: Bool?)
+  }
+
+  package internal(set) var device: CapturedDevice
+  package var source = Source.conversation
   /// The attributes. A listing may complete them.
   package var table: ObservedTable
   /// What was said on each link, in order.
-  package let conversations: [Conversation]
+  package internal(set) var conversations: [Conversation]
 
   /// - Parameter device: what it did in all recordings.
   package init(_ device: CapturedDevice) {
@@ -24,6 +35,9 @@ package struct Learner: Sendable {
     table = ObservedTable(connections: device.connections)
     conversations = device.connections.map { [table] in Conversation(connection: $0).sending(from: table) }
   }
+
+  /// The address that stands in values and advertising data for that of any device with the definition.
+  package var ownAddress: DeviceAddress? { source.isSurvey ? device.publicAddress : nil }
 
   /// A device and how it was learnt.
   package struct Lesson: Sendable {
@@ -45,11 +59,11 @@ package struct Learner: Sendable {
     _ style: Style, name: String, origin: [String], from conversations: [Conversation],
     except excluded: Set<AttributeHandle> = []
   ) -> Lesson {
-    var lesson = Lesson(definition: LearntDefinition(name: name, summary: "Learnt from a recording."))
+    var lesson = Lesson(definition: LearntDefinition(name: name, summary: source.summary))
     lesson.definition.origin = origin
-    lesson.definition.addServices(table)
-    lesson.definition.addAdvertisement(of: device, table)
-    lesson.definition.addLink(device.connections)
+    lesson.definition.addServices(table, address: ownAddress)
+    lesson.definition.addAdvertisement(of: device, table, isHeardContinuously: source.isSurvey)
+    lesson.definition.addLink(device.connections, centrals: source.centrals)
     var conversations = conversations
     if style == .model {
       let receipts = Receipt.all(in: conversations, table, except: excluded)
@@ -89,5 +103,16 @@ package struct Learner: Sendable {
       "\(values.count) values came from 0x\(handle.hexadecimal(digits: 4)), which is no value of a known characteristic: "
         + "a definition cannot send them."
     }
+  }
+}
+
+extension Learner.Source {
+  fileprivate var isSurvey: Bool { if case .survey = self { true } else { false } }
+
+  fileprivate var summary: String { isSurvey ? "Cloned from a device." : "Learnt from a recording." }
+
+  /// How many centrals may connect; nil: it is not known.
+  fileprivate var centrals: Int? {
+    if case .survey(isSilentWhileConnected: true) = self { 1 } else { nil }
   }
 }

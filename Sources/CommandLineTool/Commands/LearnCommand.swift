@@ -16,10 +16,7 @@ extension Command {
       Option(
         "--name", takes: "NAME", "names the device and its files (default: the name that it advertises)"),
       Option("-o", takes: "FOLDER", "selects the new folder (default: NAME)", words: .files),
-      Option(
-        "--as", takes: "model|recording",
-        "model (default): infers frames, messages and rules where the recording suffices; recording: answers as recorded",
-        words: .oneOf(Learner.Style.allCases.map(\.rawValue))),
+      LearningStyle.option,
       Option(
         "--table", takes: "FILE",
         "fills in attributes that the recording does not show, from a listing that 'blemu import' reads; may be repeated",
@@ -28,7 +25,7 @@ extension Command {
         "--check", takes: "PERCENT",
         "learns from the recording without its last PERCENT, compares the rest with the device, and writes nothing"
       ),
-      Option("--explain", "prints the evidence for what is inferred"),
+      LearningStyle.explanation,
       .json,
     ],
     notes: [
@@ -56,12 +53,10 @@ struct LearnCommand {
   private let device: String?
   private let name: String?
   private let folder: String?
-  private let style: Learner.Style
+  private let style: LearningStyle
   /// How much of the recording is kept for the check, 0 to 1; nil: all of it is learnt.
   private let heldBack: Double?
   private let listings: [String]
-  private let explains: Bool
-  private let isJSON: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
     paths = arguments.positional
@@ -70,13 +65,7 @@ struct LearnCommand {
     name = arguments["--name"]
     folder = arguments["-o"]
     listings = arguments.all("--table")
-    explains = arguments["--explain"] != nil
-    isJSON = arguments["--json"] != nil
-    let word = arguments["--as"] ?? Learner.Style.model.rawValue
-    guard let style = Learner.Style(rawValue: word) else {
-      throw .badValue(option: "--as", value: word, expected: "model or recording")
-    }
-    self.style = style
+    style = try LearningStyle(arguments)
     heldBack = try arguments["--check"].map { text throws(CommandError) in try Self.share(text) }
     if let name, !Starter.isName(name) { throw .badName(name) }
   }
@@ -94,13 +83,15 @@ struct LearnCommand {
     let files = paths.map { FilePath($0).name }
     let device = try CapturedDeviceChoice(captures).choose(device, in: files.joined(separator: ", "))
     var learner = Learner(device)
-    let name = name ?? Self.name(for: device, learner.table, path: paths[0])
+    let name = name ?? learner.ownName ?? FilePath(paths[0]).definitionName ?? "learnt"
     let origins = zip(files, captures).map { "\($0): \($1.summary)" }
     let contradictions = listings.isEmpty ? [] : try complete(&learner)
     let notes = captures.flatMap(\.notes).map(\.sentence) + contradictions
-    return BlemuTool.runLoop { [learner] () async throws(CommandError) in
-      if let heldBack { return try await check(learner, name, origins, notes, without: heldBack) }
-      return try await learn(learner, name, origins, notes)
+    let work = LearningWork(
+      learner: learner, name: name, folder: folder ?? name, origins: origins, notes: notes, style: style)
+    return BlemuTool.runLoop { () async throws(CommandError) in
+      if let heldBack { return try await check(work, without: heldBack) }
+      return try await work.learn()
     }
   }
 
@@ -118,82 +109,31 @@ struct LearnCommand {
     }
     return contradictions
   }
-
-  /// The name that the device advertises, or that of its Device Name (2A00), or that of the file, as far as it may name a
-  /// definition.
-  private static func name(for device: CapturedDevice, _ table: ObservedTable, path: String) -> String {
-    let own = table.characteristics.first { $0.uuid.uuid == 0x2A00 }?.value.first
-    let names = [
-      device.advertisedName, own.map { String(decoding: $0, as: UTF8.self) }, FilePath(path).baseName,
-    ]
-    return names.lazy.compactMap { $0 }.map(DeviceWord.write).first(where: Starter.isName) ?? "learnt"
-  }
 }
 
 // MARK: Learning
 
 extension LearnCommand {
-  /// Learns from everything, and writes the folder.
-  @EventLoop
-  private func learn(
-    _ learner: Learner, _ name: String, _ origins: [String], _ notes: [String]
-  ) async throws(CommandError) -> ExitStatus {
-    let folder = LearntFolder(name: name, path: folder ?? name)
-    let checked = try await Self.checked(learner, style, name, origins, learner.conversations)
-    let transcript: RecordedTranscript?
-    do { transcript = try await RecordedTranscript(of: checked, learner.conversations, learner.table) } catch
-    {
-      throw Self.failure(error)
-    }
-    try BlemuTool.makeFolder(folder.path)
-    let report = LearnReport(
-      checked.lesson, origins: origins, notes: notes, check: checked.result.summary, transcript: transcript)
-    try folder.write(checked.lesson, report)
-    print(report, folder)
-    return .success
-  }
-
   /// Learns from the beginning, and compares the rest with what the device does.
   @EventLoop
   private func check(
-    _ learner: Learner, _ name: String, _ origins: [String], _ notes: [String], without share: Double
+    _ work: LearningWork, without share: Double
   ) async throws(CommandError) -> ExitStatus {
+    let learner = work.learner
     let (known, start) = learner.conversations.first(without: share)
-    let checked = try await Self.checked(learner, style, name, origins, known)
+    let checked = try await work.checked(known)
     let result: RehearsalResult
     do {
       result = try await CheckedLesson.compare(
         learner.conversations, learner.table, with: checked.definition,
         cut: checked.lesson.cuts, from: start)
     } catch {
-      throw Self.failure(error)
+      throw LearningWork.failure(error)
     }
     let report = LearnReport(
-      checked.lesson, origins: origins, notes: notes, check: checked.result.summary, rest: result.summary)
-    print(report, nil)
+      checked.lesson, origins: work.origins, notes: work.notes, check: checked.result.summary,
+      rest: result.summary)
+    work.style.print(report, nil)
     return .success
-  }
-
-  @EventLoop
-  private static func checked(
-    _ learner: Learner, _ style: Learner.Style, _ name: String, _ origins: [String],
-    _ conversations: [Conversation]
-  ) async throws(CommandError) -> CheckedLesson {
-    do {
-      return try await CheckedLesson.learn(
-        learner, as: style, name: name, origin: origins, from: conversations)
-    } catch {
-      throw failure(error)
-    }
-  }
-
-  private static func failure(_ error: any Error) -> CommandError {
-    if let error = error as? LessonError { return .failure("what was learnt has mistakes:\n\(error.report)") }
-    return .failure("the learnt device cannot be tried: \(error)")
-  }
-
-  private func print(_ report: LearnReport, _ folder: LearntFolder?) {
-    if isJSON { return Terminal.print(report.json(folder).line + "\n") }
-    Terminal.print(report.text(explains: explains, folder))
   }
 }

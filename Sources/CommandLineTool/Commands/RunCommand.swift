@@ -43,15 +43,7 @@ extension Command {
         words: .files),
       .fault, .seed,
       .log,
-      Option(
-        "--name", takes: "NAME",
-        "names the device for 'blemu ps' and other commands (default: the name of the definition's file)"
-      ),
-      Option(
-        "--control", takes: "PATH",
-        "listens for other commands on a socket at PATH (default: in $XDG_RUNTIME_DIR/blemu)",
-        words: .files),
-      Option("--no-control", "does not listen for other commands, and keeps no journal"),
+      .deviceName, .controlSocket, .noControl,
     ],
     notes: [
       "--exec takes all following words, up to '--' or the end: blemu run hm-10 --exec python3 -u robot.py",

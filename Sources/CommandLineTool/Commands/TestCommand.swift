@@ -205,6 +205,7 @@ struct TestCommand {
     transcript.sections.filter { section in
       switch (transport, central) {
       case (.loopback, _): true
+      case (.bluez, _) where section.servesDevice: false
       case (_, .exact), (_, .controller): !section.isMemoryOnly && !section.losesLink
       case (.bluez, _):
         !section.isMemoryOnly && !section.endsForReason && !section.losesKeys && !section.speaksPDUs

@@ -33,7 +33,8 @@ struct ComparedDevice {
     learnt.addLink(device.connections)
     let source = SourceText(name: name, text: learnt.text)
     let loaded = DefinitionLoader.load(source, folder: DiskFolder(of: name))
-    guard let definition = loaded.definition, var facts = try? DeviceFacts(definition) else {
+    guard let definition = loaded.definition, var facts = try? DeviceFacts(definition, knowsDefaults: false)
+    else {
       throw .failure("the definition learnt of '\(name)' has mistakes:\n\(loaded.report)")
     }
     facts.keepOnly(table: table, of: device)

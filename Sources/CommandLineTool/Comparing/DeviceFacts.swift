@@ -5,6 +5,7 @@ import Definitions
 import DeviceModel
 import Exact
 import Framing
+import HCIPackets
 import Learning
 
 /// What a central sees of a device, as texts that can be compared: each belongs to a place and is one aspect of it.
@@ -27,8 +28,13 @@ struct DeviceFacts {
   /// Whether all facts are known: those of a definition are, those of a recording are what happened in it.
   private(set) var isComplete = true
 
+  /// Whether what a definition does not say is as by default.
+  private let knowsDefaults: Bool
+
+  /// - Parameter knowsDefaults: false: what the definition does not say is not known.
   /// - Throws: if a device with its initial settings has no valid attributes or advertisement.
-  init(_ definition: PeripheralDefinition) throws {
+  init(_ definition: PeripheralDefinition, knowsDefaults: Bool = true) throws {
+    self.knowsDefaults = knowsDefaults
     let context = definition.initialContext
     let advertisement = try definition.advertised(in: context)
     if !definition.services.isEmpty || advertisement.isConnectable {
@@ -91,7 +97,8 @@ extension DeviceFacts {
     let isScannable = set.isScannable.map { $0 ? ", scannable" : "" } ?? ""
     add("type", (set.isConnectable ? "connectable" : "broadcast") + isScannable)
     add("target", set.target.map { "\($0)" })
-    add("interval", set.interval.map(Self.text))
+    let usual = knowsDefaults ? AdvertisingSet.usualInterval : nil
+    add("interval", (set.interval ?? usual).map(Self.text))
     add("channels", set.channels == .all ? nil : Self.text(set.channels))
     add("PHY", set.phy?.rawValue)
     add("timeout", set.timeout.map { "\($0)" })
@@ -112,7 +119,9 @@ extension DeviceFacts {
   }
 
   private mutating func addLink(_ link: LinkDefinition) {
-    add("MTU", link.mtu.map { "\($0) bytes" }, in: "link")
+    add(
+      "MTU", (link.mtu ?? (knowsDefaults ? AttributeServer.Limits().mtu : nil)).map { "\($0) bytes" },
+      in: "link")
     add("centrals", link.centrals.map(String.init), in: "link")
     if let preferred = link.preferred {
       let interval = [preferred.interval.lowerBound, preferred.interval.upperBound].map {
@@ -127,8 +136,9 @@ extension DeviceFacts {
     add("multiple notifications", link.multipleNotifications ? "yes" : nil, in: "link")
   }
 
-  private mutating func addSecurity(_ policy: PairingPolicy?) {
-    guard let policy else { return add("pairing", "as the system is configured", in: "security") }
+  /// A device without a section for it pairs by Just Works.
+  private mutating func addSecurity(_ section: PairingPolicy?) {
+    let policy = section ?? PairingPolicy()
     add("pairing", policy.isAllowed ? "allowed" : "refused", in: "security")
     guard policy.isAllowed else { return }
     add("IO capability", policy.capability.name, in: "security")

@@ -36,6 +36,11 @@ extension Option {
     "--take",
     "takes the adapter of exact although other programs have connections or advertisements on it, which end")
 
+  static let ownCentral = Option(
+    "--on", takes: "PLACE",
+    "selects the adapter or controller: exact[:ADAPTER] or exact:CONTROLLER (default: exact, the first adapter)",
+    words: .centralAdapters)
+
   static let json = Option("--json", "prints JSON, for programs")
 
   static let after = Option("--after", takes: "NUMBER", "starts after the event with this number")
@@ -48,6 +53,23 @@ extension Option {
 
   static let seed = Option(
     "--seed", takes: "NUMBER", "seeds random values and faults; the same NUMBER gives the same results")
+
+  static let deviceName = Option(
+    "--name", takes: "NAME",
+    "names the device for 'blemu ps' and other commands (default: the name of the definition's file)")
+
+  static let controlSocket = Option(
+    "--control", takes: "PATH",
+    "listens for other commands on a socket at PATH (default: in $XDG_RUNTIME_DIR/blemu)", words: .files)
+
+  static let noControl = Option("--no-control", "does not listen for other commands, and keeps no journal")
+
+  static let pair = Option(
+    "--pair", takes: "HOW",
+    "just-works (default); never; passkey, which asks for the one that the device shows; or six digits",
+    words: .oneOf(["just-works", "never", "passkey"]))
+
+  static let within = Option("--within", takes: "TIME", "looks for the device for TIME (default: 20s)")
 
   static let watch = Option(
     "--watch", "runs again whenever one of the files changes, until Ctrl-C")

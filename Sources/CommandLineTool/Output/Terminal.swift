@@ -41,10 +41,12 @@ enum Terminal {
     }
   }
 
-  /// The columns of the terminal that a descriptor writes to; nil if it is none.
-  static func width(of descriptor: Int32) -> Int? {
+  /// The columns and rows of the terminal that a descriptor writes to; nil if it is none.
+  static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), Int(size.ws_row))
   }
+
+  static func width(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
 }

@@ -18,6 +18,15 @@ extension BlemuTool {
     failed status: ExitStatus = .success,
     reread: @escaping @EventLoop @Sendable () throws(CommandError) -> [DeviceSpecification]
   ) -> ExitStatus {
+    run({ devices }, log: style, named: isNamed, failed: status, reread: reread)
+  }
+
+  /// Runs devices that the event loop has to find first.
+  static func run(
+    _ devices: @escaping @EventLoop @Sendable () async throws(CommandError) -> [DeviceSpecification],
+    log style: LogStyle, named isNamed: Bool, failed status: ExitStatus = .success,
+    reread: @escaping @EventLoop @Sendable () throws(CommandError) -> [DeviceSpecification]
+  ) -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
     Heap.keepLargeBlocksApart()
     DescriptorLimit.raise()
@@ -25,7 +34,7 @@ extension BlemuTool {
     return runLoop { () async throws(CommandError) in
       let service = environment.flatMap(ServiceManager.init).map(ServiceReporter.init)
       let work = RunningDevices(log: style, named: isNamed, service: service, reread: reread)
-      let failure = await work.run(devices)
+      let failure = await work.run(try await devices())
       return status == .success ? failure?.status ?? status : status
     }
   }

@@ -28,8 +28,10 @@ extension DeviceFailure {
 extension CommandError {
   /// Whether a device is not on the air for a reason that 'blemu doctor' looks for.
   var isOfMachine: Bool {
-    guard case .run(.transport(let error)) = self else { return false }
-    return error.kind != .invalid
+    switch self {
+    case .run(.transport(let error)), .survey(.controller(let error)): error.kind != .invalid
+    default: false
+    }
   }
 }
 

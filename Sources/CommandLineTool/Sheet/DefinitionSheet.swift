@@ -17,7 +17,8 @@ struct DefinitionSheet {
   init(_ choice: DefinitionChoice, _ limits: any TransportLimits) throws {
     let sections = [
       Self.head(choice), try Self.advertising(choice, limits), try Self.attributes(choice, limits),
-      try Self.pairing(choice), try Self.wire(choice), BehaviorSheet(choice).text,
+      try Self.pairing(choice), Self.channels(choice), Self.sought(choice), try Self.wire(choice),
+      BehaviorSheet(choice).text,
     ]
     text = sections.filter { !$0.isEmpty }.joined(separator: "\n")
   }
@@ -63,6 +64,29 @@ struct DefinitionSheet {
     return "pairing\n  \(parts.joined(separator: ", "))\n"
   }
 
+  private static func channels(_ choice: DefinitionChoice) -> String {
+    let lines = choice.definition.channels.map { channel in
+      let terms = channel.offer.terms
+      let level = ChannelDefinition.securityLevels.first {
+        $0.level == channel.offer.level && $0.level != .none
+      }
+      return
+        "  \(channel.id)  0x\(String(channel.offer.spsm, radix: 16, uppercase: true)), SDUs of at most \(terms.mtu) bytes"
+        + (level.map { ", \($0.name)" } ?? "") + "\n"
+    }
+    return lines.isEmpty ? "" : "channels\n" + lines.joined()
+  }
+
+  private static func sought(_ choice: DefinitionChoice) -> String {
+    let width = choice.definition.sought.map(\.id.count).max() ?? 0
+    let lines = choice.definition.sought.map { sought in
+      let padding = String(repeating: " ", count: width - sought.id.count)
+      return "  \(sought.id)\(padding)  \(sought.service)/\(sought.uuid)"
+        + (sought.uuid.name.map { " (\($0))" } ?? "") + "\n"
+    }
+    return lines.isEmpty ? "" : "looks for at its central\n" + lines.joined()
+  }
+
   private static func wire(_ choice: DefinitionChoice) throws -> String {
     guard choice.definition.hasWireSide else { return "" }
     let address = DeviceAddress(Array(repeating: 0, count: 6))!
@@ -74,7 +98,7 @@ struct DefinitionSheet {
   private static func ends(of definition: PeripheralDefinition) -> String {
     guard let bridge = definition.wire.bridge else { return "for rules" }
     let (inlet, outlet) = (
-      definition.characteristics[bridge.inlet].id, definition.characteristics[bridge.outlet].id
+      definition.name(of: bridge.inlet), definition.name(of: bridge.outlet)
     )
     return inlet == outlet
       ? "carries the bytes of \(inlet)"

@@ -1,4 +1,5 @@
 import Bluetooth
+import Centrals
 import ControlServer
 import DeviceModel
 import EventLoop
@@ -70,18 +71,22 @@ package final class DeviceRun {
     let wire = try specification.wire(on: place, settings: memory?.settings)
     let recording = try await specification.recording(on: place)
     let stage = specification.stage(place.scheduler)
+    let relay = try specification.relay?.make(as: specification.choice)
     let peripheral = specification.peripheral(
       on: place, wire, stage, memory,
-      sinks: sinks + ([journal, recording?.sink] as [(any TrafficSink)?]).compactMap(\.self))
+      sinks: sinks + ([journal, recording?.sink] as [(any TrafficSink)?]).compactMap(\.self), relay: relay)
     recording?.onFailure = { [weak peripheral] in peripheral?.report(.warning($0, attribute: nil, [])) }
     var server: ControlServer?
     do throws(DeviceFailure) {
       server = try listen(
         to: peripheral, journal, stage, place, settings: memory?.settings ?? specification.choice.settings,
         report)
+      let missing = try await Self.start(relay)
       try await Self.start(peripheral)
+      if !missing.isEmpty { peripheral.warn(RelayedDevice.sentence(lacking: missing)) }
     } catch {
       await peripheral.stop()
+      await relay?.stop()
       server?.close()
       recording?.discard()
       throw error
@@ -89,9 +94,15 @@ package final class DeviceRun {
     if specification.forgetsBonds { report(.forgotBonds(bonded)) }
     await stopping.value()
     await peripheral.stop()
+    await relay?.stop()
     recording?.close()
     server?.close()
     do { try memory?.finish() } catch { throw .state(error) }
+  }
+
+  /// Connects to the device behind a relay, and returns what that lacks.
+  private static func start(_ relay: RelayedDevice?) async throws(DeviceFailure) -> [String] {
+    do throws(TransportError) { return try await relay?.start() ?? [] } catch { throw .transport(error) }
   }
 
   private static func start(_ peripheral: LivePeripheral) async throws(DeviceFailure) {

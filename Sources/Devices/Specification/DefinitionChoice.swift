@@ -28,6 +28,11 @@ package struct DefinitionChoice: Sendable {
     definition.settings.indices.map { chosen[$0] ?? kept[$0] ?? definition.settings[$0].initial }
   }
 
+  /// The same with this definition, which has the same settings.
+  func with(_ definition: PeripheralDefinition) -> DefinitionChoice {
+    DefinitionChoice(definition, path: path, face: face, chosen: chosen, reference: reference)
+  }
+
   /// The same with these settings, by index in the definition.
   package func with(_ settings: [Int: Value]) -> DefinitionChoice {
     DefinitionChoice(definition, path: path, face: face, chosen: settings, reference: reference)

@@ -49,12 +49,13 @@ extension DeviceSpecification {
 
   func peripheral(
     on place: DeviceTransport, _ wire: (any WireAttachment)?, _ stage: FaultStage,
-    _ memory: SettingsKeeper?, sinks: [any TrafficSink]
+    _ memory: SettingsKeeper?, sinks: [any TrafficSink], relay: (any Relay)?
   ) -> LivePeripheral {
     LivePeripheral(
       choice.definition, settings: choice.settings, transport: FaultyTransport(place.transport, stage),
       wire: wire.map { FaultyWire($0, stage) }, memory: memory, scheduler: place.scheduler, sinks: sinks,
-      options: EngineOptions(seed: seed, unixTime: Int64(time(nil))), forgetsBonds: forgetsBonds)
+      options: EngineOptions(seed: seed, unixTime: Int64(time(nil))), forgetsBonds: forgetsBonds,
+      relay: relay)
   }
 }
 

@@ -23,6 +23,8 @@ package struct DeviceSpecification: Sendable {
   /// Besides those of the definition.
   package var faults: [Fault] = []
   package var restart = Stand.Restart.never
+  /// The device behind it; nil: it is no relay.
+  package var relay: RelaySpecification?
 
   package init(
     name: String = "", choice: DefinitionChoice, place: String, transport: TransportSpecification,

@@ -5,10 +5,16 @@ import Framing
 
 extension LearntDefinition {
   /// Describes what the device advertised, as it was received.
-  package mutating func addAdvertisement(of device: CapturedDevice, _ table: ObservedTable) {
+  ///
+  /// - Parameter isHeardContinuously: whether a host has listened without a pause, so that its reports tell the interval.
+  package mutating func addAdvertisement(
+    of device: CapturedDevice, _ table: ObservedTable, isHeardContinuously: Bool = false
+  ) {
     let sets = AdvertisedSet.all(in: device.advertisements)
     guard let main = sets.first else { return addUnseenAdvertisement(of: table) }
-    var writer = AdvertisementWriter(hasServices: !table.services.isEmpty)
+    var writer = AdvertisementWriter(
+      hasServices: !table.services.isEmpty, isHeardContinuously: isHeardContinuously,
+      AddressedBytes(address: isHeardContinuously ? device.publicAddress : nil))
     var entries = writer.entries(of: main, isFurther: false)
     let further = sets.dropFirst().filter { !$0.isDirected }.prefix(8)
     let sections = further.enumerated().map { number, set in
@@ -46,11 +52,15 @@ extension LearntDefinition {
 /// Writes sets of advertising.
 private struct AdvertisementWriter {
   let hasServices: Bool
+  let isHeardContinuously: Bool
+  let ownBytes: AddressedBytes
   var evidence: [Evidence] = []
   /// What the language cannot say.
   var remarks: [String] = []
 
-  init(hasServices: Bool) { self.hasServices = hasServices }
+  init(hasServices: Bool, isHeardContinuously: Bool, _ ownBytes: AddressedBytes) {
+    (self.hasServices, self.isHeardContinuously, self.ownBytes) = (hasServices, isHeardContinuously, ownBytes)
+  }
 
   mutating func entries(of set: AdvertisedSet, isFurther: Bool) -> [YAMLValue.Entry] {
     var model = Advertisement()
@@ -68,7 +78,7 @@ private struct AdvertisementWriter {
     return entries
   }
 
-  private func fields(_ packets: LearntPackets, of set: AdvertisedSet) -> [YAMLValue.Entry] {
+  private mutating func fields(_ packets: LearntPackets, of set: AdvertisedSet) -> [YAMLValue.Entry] {
     let model = packets.advertisement
     var entries: [YAMLValue.Entry] = []
     entries.add("local-name", model.localName.map { .quoted($0) })
@@ -96,7 +106,7 @@ private struct AdvertisementWriter {
   }
 
   /// Structures under keys, with how many contents each had.
-  private func data(
+  private mutating func data(
     _ structures: [(key: String, bytes: [UInt8], structure: ADStructure, beginning: [UInt8])],
     _ set: AdvertisedSet
   ) -> YAMLValue? {
@@ -104,12 +114,20 @@ private struct AdvertisementWriter {
     var changes = false
     let entries = structures.map { key, bytes, structure, beginning in
       let count = set.contents(of: structure.type, beginning: beginning)
-      let value = YAMLValue.quoted(HexText.format(bytes))
+      let value = text(of: bytes, under: key)
       guard count > 1 else { return YAMLValue.Entry(key, value) }
       changes = true
       return YAMLValue.Entry(key, .commented(value, "the first of \(count) values"))
     }
     return .map(entries, changes ? .block : .compact)
+  }
+
+  private mutating func text(of bytes: [UInt8], under key: String) -> YAMLValue {
+    if ownBytes.contain(bytes) {
+      evidence.append(
+        Evidence("\(key) holds the device's address", at: "advertisement", agreeing: 1, of: 1))
+    }
+    return .quoted(ownBytes.text(bytes))
   }
 
   private func type(
@@ -135,7 +153,7 @@ private struct AdvertisementWriter {
   private mutating func interval(of set: AdvertisedSet) -> YAMLValue? {
     if let known = set.packets.first?.interval { return interval(from: known) }
     guard let measured = MeasuredInterval(set.packets) else { return nil }
-    guard set.packets.contains(where: { $0.channel != nil }) else {
+    guard isHeardContinuously || set.packets.contains(where: { $0.channel != nil }) else {
       evidence.append(
         Evidence(
           "interval at most \(measured.milliseconds) ms, by the reports of a host", at: "advertisement",

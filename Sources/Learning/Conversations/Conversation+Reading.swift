@@ -21,6 +21,8 @@ extension Conversation {
     exchanges = exchanges.enumerated().sorted {
       ($0.element.time.microseconds, $0.offset) < ($1.element.time.microseconds, $1.offset)
     }.map(\.element)
+    guard let encrypted else { return }
+    for index in exchanges.indices { exchanges[index].isEncrypted = exchanges[index].time > encrypted }
   }
 }
 
@@ -156,6 +158,8 @@ extension ConversationReader {
     _ transaction: AttributeTransaction, _ handle: AttributeHandle, at offset: Int, _ part: [UInt8]
   ) {
     let outcome = transaction.writeOutcome
+    // That the device has no prepared writes says nothing of the attribute.
+    if outcome == .refused(.requestNotSupported) { return }
     if let last = prepared.indices.last, prepared[last].handle == handle, offset > 0,
       prepared[last].value.count == offset
     {

@@ -52,6 +52,8 @@ package struct Exchange: Hashable, Sendable {
   package var answered: Instant?
   package var handle: AttributeHandle
   package var kind: Kind
+  /// Whether the link was encrypted.
+  package var isEncrypted = false
 
   package init(_ kind: Kind, handle: AttributeHandle, at time: Instant, answered: Instant? = nil) {
     (self.kind, self.handle, self.time, self.answered) = (kind, handle, time, answered)

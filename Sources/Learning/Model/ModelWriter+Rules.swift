@@ -35,7 +35,7 @@ extension ModelWriter {
   }
 
   private func id(of handle: AttributeHandle) -> String {
-    model.streams.first { $0.stream.handle == handle }?.stream.id ?? ""
+    model.streams.first { $0.stream.handle == handle }?.stream.id ?? model.timeline.ids[handle] ?? ""
   }
 
   private func settings(_ cause: Cause) -> [YAMLValue] {

@@ -60,7 +60,8 @@ extension Timeline {
 
   private typealias Start = (cause: Cause?, delay: Duration?)
 
-  /// The cause that comes last before the first message of every conversation that has any.
+  /// The cause that comes last before the first message of every conversation that has any. A subscription to a characteristic
+  /// that sends nothing is none, if one to its own comes shortly before.
   private func start(of message: MessageID) -> Start {
     var delays: [Cause: [Duration]] = [:]
     var conversations = 0
@@ -82,6 +83,12 @@ extension Timeline {
     let connection = delays[.connection].flatMap { $0.count == conversations ? $0.median : nil }
     guard let nearest = common.min(by: { $0.1 < $1.1 }) else {
       return connection.map { (.connection, $0) } ?? (nil, nil)
+    }
+    if case .subscription(let handle) = nearest.0, !handles.contains(handle),
+      let own = common.first(where: { $0.0 == .subscription(handles[message.stream]) }),
+      own.1 - nearest.1 < .seconds(2)
+    {
+      return own
     }
     return nearest
   }

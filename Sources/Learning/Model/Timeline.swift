@@ -44,10 +44,15 @@ struct Timeline: Hashable, Sendable {
   var windows: [Window] = []
   /// When the last thing happened in each conversation.
   var ends: [Instant] = []
+  /// The handles of the values, by stream.
+  let handles: [AttributeHandle]
+  /// The ids of the characteristics to which a central subscribed, by the handles of their values.
+  private(set) var ids: [AttributeHandle: String] = [:]
   /// When the first conversation began: the device starts then at the latest.
   var start: Instant { windows.first?.time ?? Instant() }
 
   init(_ streams: [StreamAnalysis], _ conversations: [Conversation], _ table: ObservedTable) {
+    handles = streams.map(\.stream.handle)
     var moments = conversations.map { _ in [Moment]() }
     for stream in streams.indices {
       for moment in streams[stream].moments(stream) where moments.indices.contains(moment.conversation) {
@@ -55,6 +60,7 @@ struct Timeline: Hashable, Sendable {
       }
     }
     let subscriptions = table.subscriptions(streams)
+    for value in subscriptions.values { ids[value] = table.id(of: value) }
     for (index, conversation) in conversations.enumerated() {
       moments[index] += conversation.subscriptions(subscriptions, index)
       add(moments[index].sorted { $0.exchange < $1.exchange }, of: conversation, index)

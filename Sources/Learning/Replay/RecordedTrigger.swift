@@ -39,9 +39,9 @@ enum RecordedTrigger: Hashable, Sendable {
 }
 
 extension ObservedTable.Characteristic {
-  /// Whether its properties permit writes, and the device did not refuse all of them.
+  /// Whether its properties permit writes, the device did not refuse all of them, and rules see them: blemu itself answers for some.
   var canBeWritten: Bool {
-    guard let properties else { return false }
+    guard let properties, !isServersOwn else { return false }
     return !properties.isDisjoint(with: [.write, .writeWithoutResponse]) && !permissions.contains(.noWrite)
   }
 }

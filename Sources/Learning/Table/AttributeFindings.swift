@@ -25,6 +25,8 @@ struct AttributeFindings {
   private(set) var types: [AttributeHandle: BluetoothUUID] = [:]
   /// The ranges in which every attribute's type is known.
   private(set) var explored: [HandleRange] = []
+  /// The attributes to which a write was prepared.
+  private(set) var prepared: Set<AttributeHandle> = []
 
   mutating func take(_ transaction: AttributeTransaction) {
     guard let answer = transaction.answer?.pdu else { return }
@@ -42,6 +44,7 @@ struct AttributeFindings {
       if let last = rows.last?.handle, last >= range.first { explored.append(.init(range.first, last)) }
     case (.findInformationRequest(let range), .errorResponse(_, _, .attributeNotFound)):
       if range.first <= range.last { explored.append(range) }
+    case (.prepareWriteRequest(let handle, _, _), .prepareWriteResponse): prepared.insert(handle)
     case (.readRequest(let handle), .readResponse(let value)):
       if let type = types[handle], type.isDeclaration { note(value, of: type, at: handle) }
     default: break

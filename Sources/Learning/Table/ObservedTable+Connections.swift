@@ -14,7 +14,7 @@ extension ObservedTable {
     findings.addIncludedServices()
     findings.addConfigurations(writtenIn: exchanges)
     self.init(findings)
-    add(exchanges)
+    add(exchanges, prepared: findings.prepared)
   }
 
   private init(_ findings: AttributeFindings) {
@@ -33,8 +33,9 @@ extension ObservedTable {
   }
 
   /// Notes what was read and written, and which attributes were used without a declaration.
-  private mutating func add(_ exchanges: [Exchange]) {
+  private mutating func add(_ exchanges: [Exchange], prepared: Set<AttributeHandle>) {
     var observed: [AttributeHandle: ObservedValue] = [:]
+    for handle in prepared { observed[handle, default: .init()].acceptsWrites = true }
     for exchange in exchanges where !exchange.findsNoAttribute {
       observed[exchange.handle, default: .init()].add(exchange)
     }
@@ -64,9 +65,13 @@ extension ObservedValue {
   fileprivate mutating func add(_ exchange: Exchange) {
     switch exchange.kind {
     case .read(.success(let value)): readings.append(.init(.success(value), at: exchange.time))
-    case .read(.refused(let error)): readings.append(.init(.refused(error), at: exchange.time))
+    case .read(.refused(let error)):
+      readings.append(.init(.refused(error), at: exchange.time))
+      if exchange.isEncrypted { isUnreadableEncrypted = isUnreadableEncrypted || error.isForWantOfSecurity }
     case .write(_, _, .success): isWritten = true
-    case .write(_, _, .refused(let error)): refusedWrites.append(.init(error, at: exchange.time))
+    case .write(_, _, .refused(let error)):
+      refusedWrites.append(.init(error, at: exchange.time))
+      if exchange.isEncrypted { isUnwritableEncrypted = isUnwritableEncrypted || error.isForWantOfSecurity }
     case .value(_, .notification): isNotified = true
     default: break
     }

@@ -93,6 +93,11 @@ package struct ObservedValue: Hashable, Sendable {
   package var refusedWrites: [Refusal] = []
   /// Whether a Write Request succeeded.
   package var isWritten = false
+  /// Whether a write could be prepared.
+  package var acceptsWrites = false
+  /// Whether reads and writes were refused for want of security although the link was encrypted.
+  package var isUnreadableEncrypted = false
+  package var isUnwritableEncrypted = false
   /// Whether the device notified values with its handle.
   package var isNotified = false
 

@@ -6,11 +6,14 @@ import Framing
 
 extension LearntDefinition {
   /// Describes what the device said of its links: its MTU, the connection parameters that it asks for, and how it pairs.
-  package mutating func addLink(_ connections: [CapturedConnection]) {
+  ///
+  /// - Parameter centrals: how many may connect; nil: it is not known.
+  package mutating func addLink(_ connections: [CapturedConnection], centrals: Int? = nil) {
     var entries: [YAMLValue.Entry] = []
     if let mtu = connections.lazy.compactMap(\.deviceMTU).first, (23...517).contains(mtu) {
       entries.add("mtu", .number(mtu))
     }
+    entries.add("centrals", centrals.map { .number($0) })
     if let request = connections.lazy.compactMap(\.parameterRequest).first {
       entries.add("parameters", request.section)
       if request.delay == nil {
@@ -84,17 +87,23 @@ extension CapturedConnection {
 private struct PairingFindings {
   private var capability: IOCapability?
   private var bonds = true
+  private var isAskedToBond = true
   private var hasSecureConnections = true
   private var refuses = false
   private var requests = false
 
   init(_ connections: [CapturedConnection]) {
     for event in connections.flatMap(\.events) {
-      guard case .security(let pdu, from: .peripheral) = event.kind, let code = pdu.first else { continue }
+      guard case .security(let pdu, let sender) = event.kind, let code = pdu.first else { continue }
+      if sender == .central {
+        // Pairing Request: without bonding in it, the response has none either.
+        if code == 0x01, pdu.count >= 4, capability == nil { isAskedToBond = pdu[3] & 0x03 != 0 }
+        continue
+      }
       switch code {
       case 0x02 where pdu.count >= 7 && capability == nil:
         capability = IOCapability(rawValue: pdu[1])
-        bonds = pdu[3] & 0x03 != 0
+        bonds = pdu[3] & 0x03 != 0 || !isAskedToBond
         hasSecureConnections = pdu[3] & 0x08 != 0
       // Pairing Not Supported.
       case 0x05 where pdu.count >= 2 && pdu[1] == 0x05 && capability == nil: refuses = true

@@ -4,12 +4,12 @@ import Framing
 
 extension YAMLValue.Entry {
   /// The value of an attribute at first: text if it reads as one, otherwise bytes; nil: nothing is known, or it is empty.
-  static func initial(_ value: [UInt8]?, of uuid: BluetoothUUID) -> Self? {
+  static func initial(_ value: [UInt8]?, of uuid: BluetoothUUID, _ ownBytes: AddressedBytes) -> Self? {
     guard let value, !value.isEmpty, value.count <= 512 else { return nil }
     if let text = LearntText.read(value, isExpected: LearntText.uuids.contains(uuid)) {
       return .init("text", .quoted(text))
     }
-    return .init("value", .quoted(HexText.format(value)))
+    return .init("value", .quoted(ownBytes.text(value)))
   }
 }
 

@@ -40,12 +40,18 @@ extension ObservedTable.Characteristic {
     if value.first != nil, !known.contains(.read) { permissions.insert(.read) }
     if value.readErrors.contains(.readNotPermitted), known.contains(.read) { permissions.insert(.noRead) }
     if value.isWritten, !known.canBeWritten { permissions.insert(.write) }
-    if value.writeErrors.contains(.writeNotPermitted), known.canBeWritten, !value.isWritten {
+    // A Write Request to an attribute that takes only Write Commands may be refused.
+    if value.writeErrors.contains(.writeNotPermitted), known.contains(.write), !value.isWritten {
       permissions.insert(.noWrite)
     }
     let configuration = descriptors.first { $0.uuid == 0x2902 }
-    if canNotify, configuration?.value.permissions.contains(.encryptWrite) == true {
+    let needed = configuration?.value.permissions ?? []
+    if canNotify, needed.contains(.encryptWrite) {
       permissions.insert(known.contains(.notify) ? .encryptNotify : .encryptIndicate)
+    }
+    if canNotify, needed.contains(.encryptAuthenticatedWrite) {
+      permissions.insert(
+        known.contains(.notify) ? .encryptAuthenticatedNotify : .encryptAuthenticatedIndicate)
     }
     return permissions
   }
@@ -84,10 +90,13 @@ extension ObservedValue {
   /// The security that the attribute needs, as far as its errors tell: those that pairing may overcome
   /// (Vol 3 Part C 10.3.1).
   var permissions: AttributePermissions {
-    let missing: Set<ATTError> = [.insufficientAuthentication, .insufficientEncryption]
     var permissions: AttributePermissions = []
-    if !readErrors.isDisjoint(with: missing) { permissions.insert(.encryptRead) }
-    if !writeErrors.isDisjoint(with: missing) { permissions.insert(.encryptWrite) }
+    if readErrors.contains(where: \.isForWantOfSecurity) {
+      permissions.insert(isUnreadableEncrypted ? .encryptAuthenticatedRead : .encryptRead)
+    }
+    if writeErrors.contains(where: \.isForWantOfSecurity) {
+      permissions.insert(isUnwritableEncrypted ? .encryptAuthenticatedWrite : .encryptWrite)
+    }
     if readErrors.union(writeErrors).contains(.insufficientAuthorization) { permissions.insert(.authorize) }
     return permissions
   }
@@ -99,4 +108,9 @@ extension ObservedValue {
     let texts = shown.map { $0.isEmpty ? "empty" : HexText.format($0) } + (values.count > 4 ? ["…"] : [])
     return "changed: " + texts.joined(separator: ", ")
   }
+}
+
+extension ATTError {
+  /// Whether pairing, or a better pairing, may overcome it.
+  var isForWantOfSecurity: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
 }

@@ -3,9 +3,11 @@ import DefinitionWriter
 
 extension LearntDefinition {
   /// Describes the attributes as they were found. A handle is there only where counting gives another one.
-  package mutating func addServices(_ table: ObservedTable) {
+  ///
+  /// - Parameter address: that of the device, where it stands for that of any device with the definition.
+  package mutating func addServices(_ table: ObservedTable, address: DeviceAddress? = nil) {
     guard !table.services.isEmpty else { return }
-    var writer = ServicesWriter(table: table)
+    var writer = ServicesWriter(table: table, AddressedBytes(address: address))
     services = .list(table.services.map { writer.service($0) }, .block)
     origin += writer.remarks
     if !table.undeclared.isEmpty {
@@ -19,6 +21,7 @@ extension LearntDefinition {
 /// Writes services, and counts handles as blemu does.
 private struct ServicesWriter {
   let table: ObservedTable
+  let ownBytes: AddressedBytes
   /// Of the attribute before; nil: nothing can be counted from there.
   private var lastHandle: Int?
   private var ids: Set<String> = []
@@ -28,8 +31,8 @@ private struct ServicesWriter {
   /// A definition has no more characteristics.
   private static let mostCharacteristics = 256
 
-  init(table: ObservedTable) {
-    self.table = table
+  init(table: ObservedTable, _ ownBytes: AddressedBytes) {
+    (self.table, self.ownBytes) = (table, ownBytes)
     // A device without these two gets plain ones, so the handle of its first service is not counted.
     let isWhole = table.services.contains { $0.uuid.uuid == 0x1800 || $0.uuid.uuid == 0x1801 }
     lastHandle = isWhole ? 0 : nil
@@ -72,7 +75,7 @@ private struct ServicesWriter {
     entries.add("properties", .texts(properties.names))
     let permissions = characteristic.permissions
     if !permissions.isEmpty { entries.add("permissions", .texts(permissions.names)) }
-    if !characteristic.isServersOwn { entries.add(.initial(characteristic.value.first, of: uuid)) }
+    if !characteristic.isServersOwn { entries.add(.initial(characteristic.value.first, of: uuid, ownBytes)) }
     if characteristic.hasNoCCCD { entries.add("cccd", .word("none")) }
     entries.add("handle", pin(characteristic.valueHandle, declarations: 1))
     let implied = characteristic.impliedDescriptors
@@ -98,13 +101,15 @@ private struct ServicesWriter {
   private mutating func descriptor(_ descriptor: ObservedTable.Descriptor, sends: Bool) -> YAMLValue {
     var entries: [YAMLValue.Entry] = [.init("uuid", .text(descriptor.uuid.description))]
     let value = descriptor.value
-    let isWritten = value.isWritten || !value.refusedWrites.isEmpty || descriptor.uuid == 0x2902
+    let isWritten =
+      value.isWritten || value.acceptsWrites || descriptor.uuid == 0x2902
+      || value.refusedWrites.contains { $0.error != .writeNotPermitted }
     let properties = ["read"] + (isWritten ? ["write"] : []) + (sends ? ["notify"] : [])
     if properties.count > 1 { entries.add("properties", .texts(properties)) }
     let permissions = value.permissions
     if !permissions.isEmpty { entries.add("permissions", .texts(permissions.names)) }
     entries.add("handle", pin(descriptor.handle))
-    entries.add(.initial(value.first, of: descriptor.uuid))
+    entries.add(.initial(value.first, of: descriptor.uuid, ownBytes))
     return .object(entries, .compact)
   }
 

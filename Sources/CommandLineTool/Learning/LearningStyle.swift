@@ -1,0 +1,31 @@
+import Learning
+
+/// How a device is learnt, and how the command reports it.
+struct LearningStyle {
+  let style: Learner.Style
+  let explains: Bool
+  let isJSON: Bool
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    explains = arguments["--explain"] != nil
+    isJSON = arguments["--json"] != nil
+    let word = arguments["--as"] ?? Learner.Style.model.rawValue
+    guard let style = Learner.Style(rawValue: word) else {
+      throw .badValue(option: "--as", value: word, expected: "model or recording")
+    }
+    self.style = style
+  }
+
+  static let option = Option(
+    "--as", takes: "model|recording",
+    "model (default): infers frames, messages and rules where the recording suffices; recording: answers as recorded",
+    words: .oneOf(Learner.Style.allCases.map(\.rawValue)))
+
+  static let explanation = Option("--explain", "prints the evidence for what is inferred")
+
+  /// - Parameter folder: nil: nothing was written.
+  func print(_ report: LearnReport, _ folder: LearntFolder?) {
+    if isJSON { return Terminal.print(report.json(folder).line + "\n") }
+    Terminal.print(report.text(explains: explains, folder))
+  }
+}
