@@ -6,7 +6,7 @@ import inspect
 import pytest
 
 from phone import ADDRESSES, Phone
-from programs import PATIENCE, RADIO, Device, Program, free_port
+from programs import PATIENCE, RADIO, Device, Program, Relay, free_port
 
 
 class Air:
@@ -24,6 +24,9 @@ class Air:
 
     async def device(self, definition, *arguments):
         return await self._stack.enter_async_context(Device(f"tcp:127.0.0.1:{self.port}", definition, *arguments))
+
+    async def relay(self, device, *arguments):
+        return await self._stack.enter_async_context(Relay(f"tcp:127.0.0.1:{self.port}", device, *arguments))
 
     async def phone(self):
         self._phones += 1

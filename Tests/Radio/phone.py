@@ -67,13 +67,13 @@ class Phone:
         self.bumble.random_address = Address.generate_private_address(self.bumble.irk)
         await self.bumble.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=self.bumble.random_address))
 
-    async def find(self, name):
-        """Scans until it finds a device of this name, and returns its advertisement."""
+    async def find(self, name=None, *, at=None):
+        """Scans until it finds a device of this name, or at this address, and returns its advertisement."""
         found = asyncio.get_running_loop().create_future()
 
         def see(advertisement):
             names = (advertisement.data.get(kind) for kind in (AdvertisingData.Type.COMPLETE_LOCAL_NAME, AdvertisingData.Type.SHORTENED_LOCAL_NAME))
-            if name in names and not found.done():
+            if (name in names if at is None else advertisement.address.to_string(False) == at) and not found.done():
                 found.set_result(advertisement)
 
         self.bumble.on("advertisement", see)

@@ -124,3 +124,10 @@ class Device(Program):
     def has_said(self, name):
         """Whether the log has an event of this name that nobody has awaited."""
         return any(f'"event":"{name}"' in line for line in self.lines)
+
+
+class Relay(Device):
+    """`blemu relay DEVICE`, each side on a controller of its own, on the air when the context begins."""
+
+    def __init__(self, place, device, *arguments):
+        Program.__init__(self, BLEMU, "relay", device, "--on", f"exact:{place}", "--through", f"exact:{place}", "--log", "json", *arguments)

@@ -233,9 +233,9 @@ def gatttool(*arguments):
 
 
 def bleak(script, *arguments, **options):
-    """Runs a Python script with bleak in this Python, which can import what is in this folder; its sys.argv[1:] are the arguments."""
+    """Runs a Python script with bleak in this Python, which can import what these tests can; its sys.argv[1:] are the arguments."""
     try:
-        return run("env", f"PYTHONPATH={pathlib.Path(__file__).parent}", sys.executable, "-c", script, *arguments, **options)
+        return run("env", f"PYTHONPATH={os.pathsep.join(filter(None, sys.path))}", sys.executable, "-c", script, *arguments, **options)
     finally:
         disconnect("hci1")
 

@@ -1,5 +1,6 @@
 """Kills `blemu` at moments of its life, and looks at what it leaves."""
 import contextlib
+import functools
 import os
 import random
 import re
@@ -7,7 +8,9 @@ import signal
 import socket
 import struct
 import threading
+from unittest import mock
 
+import att
 import bluez
 import hci
 from att import Central
@@ -62,6 +65,12 @@ class Device:
             if self.is_bonded:
                 encrypt(central)
                 assert central.read(central.characteristic("FFF2")) == b"B"
+
+
+def impatience():
+    """A central does not wait long for a device that was killed: here, programs take no time. But it waits until the kernel
+    gives up the connection for a pairing (HCI_LE_CONN_TIMEOUT, 20 s). A context manager."""
+    return mock.patch.multiple(att, PATIENCE=30, eventually=functools.partial(eventually, timeout=30))
 
 
 class Scenario:
@@ -129,7 +138,8 @@ class Scenario:
         watch = threading.Thread(target=self._watch, args=[blemu.process, over])
         watch.start()
         try:
-            self.live(blemu)
+            with impatience():
+                self.live(blemu)
         except Exception:
             if blemu.process.wait(60) != -signal.SIGKILL:
                 raise

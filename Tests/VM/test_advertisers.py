@@ -9,6 +9,7 @@ import pytest
 import bluez
 import debian13
 import hci
+from cloning import clone
 from device import Blemu
 from patience import PATIENCE
 
@@ -71,6 +72,16 @@ def test_bthome_ble_decodes_a_bthome_sensor(parsers):
     assert_decodes(parsers, "bthome-sensor", settings, "bthome-ble", {
         "temperature": -5.5, "humidity": 50.55, "battery": 42, "voltage": 2.1, "opening": True,
     })
+
+
+@pytest.mark.parametrize("transport", ["bluez", "exact"])
+def test_bthome_ble_decodes_a_clone_of_a_bthome_sensor(parsers, tmp_path, transport):
+    settings = {"temperature": -5.5, "humidity": 50.55, "drift": 0, "battery": 42, "voltage": 2100, "is_open": "true"}
+    with running("bthome-sensor", settings, transport) as address:
+        definition, _ = clone(address, tmp_path)
+    assert_decodes(parsers, definition, {}, "bthome-ble", {
+        "temperature": -5.5, "humidity": 50.55, "battery": 42, "voltage": 2.1, "opening": True,
+    }, "exact")  # which serves the clone of bluetoothd's own services, too
 
 
 def test_bthome_ble_decrypts_a_bthome_sensor(parsers):

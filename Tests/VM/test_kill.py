@@ -1,17 +1,14 @@
 """kill -9 at any moment: nothing that blemu has confirmed is lost, and the adapter is as the run found it, on bluez after the next run."""
 import contextlib
-import functools
 
 import dbus
 import pytest
 
-import att
 import bluez
 import hci
 from device import DEFINITIONS
 from killing import PORT, Device, Scenario
 from pairing import Control, KernelPairing, forget, without_bluetoothd
-from patience import eventually
 
 DEFINITION = DEFINITIONS / "killed.yaml"
 
@@ -73,14 +70,6 @@ class Kernel:
 
     def adapter(self, name):
         return hci.settings(name)
-
-
-@pytest.fixture(autouse=True)
-def impatience(monkeypatch):
-    """A central does not wait long for a device that was killed: here, programs take no time. But it waits until the kernel
-    gives up the connection for a pairing (HCI_LE_CONN_TIMEOUT, 20 s)."""
-    monkeypatch.setattr(att, "PATIENCE", 30)
-    monkeypatch.setattr(att, "eventually", functools.partial(eventually, timeout=30))
 
 
 @pytest.fixture

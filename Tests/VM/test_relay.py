@@ -1,0 +1,50 @@
+"""Published clients on hci1 decode the same from a relay (hci0, and hci3 as its central) as from the device before it (hci2)."""
+import pytest
+
+import bluez
+import hci
+import test_batteries
+from blemu.command import RunCommand
+from device import PROGRAM, Blemu
+from test_learnt_devices import battery, light, ring
+
+
+class RelayCommand(RunCommand):
+    def words(self, program, socket):
+        program, _, *rest = super().words(program, socket)
+        return [program, "relay", *rest]
+
+
+class Relay(Blemu):
+    """`blemu relay` of the device on hci2. A context manager like that of `blemu run`."""
+
+    def __init__(self, *arguments):
+        command = RelayCommand(hci.address_text("hci2"), "exact:hci0", log="json", arguments=["--through", "exact:hci3", *arguments])
+        self._run(command, PROGRAM)
+
+
+def only_for_one(device, folder):
+    """The device, which does not advertise while the relay is connected to it, so that a client finds only the relay by name."""
+    definition = folder / f"{device}.yaml"
+    definition.write_text(f"blemu: 1\nextends: {device}\nlink: {{ centrals: 1 }}\n")
+    return definition
+
+
+@pytest.mark.parametrize("device, client, settings", [
+    pytest.param("colmi-r02", ring, {"level": 42}, marks=bluez.with_bleak_022),
+    ("jk-bms", battery, test_batteries.SETTINGS | {"voltage": 26.4}),
+    ("triones-light", light, {}),
+], ids=["ring", "battery", "light"])
+@pytest.mark.parametrize("names_messages", [False, True], ids=["bare", "named"])
+def test_a_client_decodes_the_same(device, client, settings, names_messages, tmp_path):
+    words = [word for setting in settings.items() for word in ("--set", "{}={}".format(*setting))]
+    bluez.forget_devices()
+    with Blemu(device, *words, on="exact:hci0"):
+        original = client()
+    bluez.forget_devices()
+    with Blemu(only_for_one(device, tmp_path), *words, on="exact:hci2") as served:
+        with Relay(*(["--as", device] if names_messages else [])) as relay:
+            assert client() == original
+            assert relay.happened("connected") and relay.happened("write")
+            assert bool(relay.happened("log")) == names_messages
+        assert served.happened("write")
