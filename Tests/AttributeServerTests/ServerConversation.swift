@@ -213,7 +213,10 @@ extension ServerConversation {
       case .stopTimer(let timer): timers[timer] = nil
       case .serve(let table):
         database = AttributeDatabase(engine.definition, table, name: "Device", appearance: 0x03C1)
-      case .writeToWire, .setBaud, .advertise, .pair, .disconnect, .forget, .ask, .remark: break
+      case .transmit, .close, .request, .writeToWire, .setBaud, .advertise, .pair, .disconnect, .forget, .ask,
+        .relay,
+        .remark:
+        break
       }
     }
     for index in servers.indices { sendJoinedValues(for: index) }

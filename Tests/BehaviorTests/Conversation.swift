@@ -166,6 +166,11 @@ extension Conversation {
     case .notify(let characteristic, let value, _, let central):
       let recipient = central.map { " to \($0)" } ?? ""
       return "< \(id(characteristic)) " + HexText.format(value) + recipient
+    case .transmit(let channel, let bytes, _, let central):
+      let id = engine.definition.channels[channel].id
+      return "< \(id) \(HexText.format(bytes)) to \(central?.description ?? "all")"
+    case .close(let channel, let central):
+      return "closes \(engine.definition.channels[channel].id) of \(central?.description ?? "all")"
     case .writeToWire(let bytes, _): return "[ " + HexText.format(bytes)
     case .startTimer(let timer, let instant):
       timerCount += 1
@@ -184,6 +189,9 @@ extension Conversation {
     case .forget(let central): return "forgets \(central?.description ?? "all")"
     case .setBaud(let baud): return "\(baud) baud"
     case .ask(_, let frame): return "asks about \(HexText.format(frame))"
+    case .request(let request, let central):
+      return "asks \(central?.description ?? "all") to \(describe(request))"
+    case .relay(let events): return "relays " + events.map(describe).joined(separator: ", ")
     case .remark(let remark): return describe(remark)
     }
   }
@@ -230,7 +238,30 @@ extension Conversation {
     case .intervened(let interceptor, let refuses):
       "* interceptor \(interceptor) \(refuses ? "refuses" : "answers")"
     case .unsent(let endpoint, let reason): "* '\(id(endpoint))' sends nothing: \(reason)"
+    case .passed(let endpoint, let message, let isSent):
+      "* \(message) \(isSent ? "from" : "for") \(id(endpoint))"
     case .logged(let text): "* \(text)"
+    }
+  }
+
+  private func describe(_ request: ClientRequest) -> String {
+    let sought = engine.definition.sought
+    return switch request {
+    case .discover: "be discovered"
+    case .subscribe(let index): "send \(sought[index].id)"
+    case .read(let index): "be read: \(sought[index].id)"
+    case .write(let index, let value, _): "take \(sought[index].id) \(HexText.format(value))"
+    }
+  }
+
+  private func describe(_ event: Event) -> String {
+    switch event {
+    case .readRequested(_, let attribute, let offset): "? \(definition.name(of: attribute))+\(offset)"
+    case .writeRequested(_, let attribute, let value, _, _):
+      "> \(definition.name(of: attribute)) \(HexText.format(value))"
+    case .subscribed(_, let characteristic, _): "+\(id(characteristic))"
+    case .unsubscribed(_, let characteristic): "-\(id(characteristic))"
+    default: "\(event)"
     }
   }
 

@@ -153,7 +153,7 @@ private enum Kind: CaseIterable {
 
   init(_ action: Action) {
     switch action {
-    case .notify: self = .notify
+    case .notify, .transmit, .request: self = .notify
     case .writeToWire: self = .writeToWire
     case .startTimer(.rule, _): self = .startTimer
     case .startTimer(.frameGap, _): self = .startFrameTimer
@@ -166,12 +166,12 @@ private enum Kind: CaseIterable {
     case .advertise(nil): self = .stopAdvertising
     case .advertise: self = .advertise
     case .disconnect(nil, _): self = .disconnectAll
-    case .disconnect: self = .disconnectOne
+    case .disconnect, .close: self = .disconnectOne
     case .setBaud: self = .setBaud
     case .serve: self = .serve
     case .pair: self = .pair
     case .forget: self = .forget
-    case .ask: self = .ask
+    case .ask, .relay: self = .ask
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.intervened): self = .intervened
@@ -181,7 +181,7 @@ private enum Kind: CaseIterable {
     case .remark(.ruleFailed): self = .ruleFailed
     case .remark(.turnedAway): self = .turnedAway
     case .remark(.assembled): self = .assembled
-    case .remark(.logged), .remark(.unsent): self = .logged
+    case .remark(.logged), .remark(.unsent), .remark(.passed): self = .logged
     }
   }
 }

@@ -1,3 +1,4 @@
+import HCIPackets
 import Framing
 import TestSupport
 import Testing

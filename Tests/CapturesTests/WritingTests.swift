@@ -1,3 +1,4 @@
+import HCIPackets
 import Captures
 import Framing
 import TestSupport

@@ -8,7 +8,7 @@ import Testing
 
   @Test func `the first word is a command`() {
     #expect(Self.words("") == Command.all.map(\.name))
-    #expect(Self.words("s") == ["show", "schema", "set", "send", "stop"])
+    #expect(Self.words("s") == ["scan", "show", "schema", "set", "send", "stop"])
     #expect(Self.words("--v") == ["--version"])
     #expect(Self.words("nonsense", "") == [])
     #expect(Completion(of: ["ch"]).candidates == [.init(word: "check", summary: Command.check.summary)])

@@ -51,7 +51,7 @@ import Testing
         advertisement
           interval                | 100 ms                         200 ms
         link
-          MTU                     | 64 bytes                       -
+          MTU                     | 64 bytes                       517 bytes
         answers: not compared: write a transcript of what a central asks, or let 'blemu play lamp.yaml --record lamp.transcript' make it
 
         """, "\(result.output)")

@@ -150,8 +150,15 @@ import Testing
   func `an example on the air is a valid command line`(line: String) throws {
     let words = line.split(separator: " ").map(String.init)
     let command = try #require(Command.named(words[1]))
-    #expect(command.name == "test")
-    #expect(throws: Never.self) { try TestCommand(Arguments(words.dropFirst(2), for: command)) }
+    let arguments = try Arguments(words.dropFirst(2), for: command)
+    #expect(throws: Never.self) {
+      switch command.name {
+      case "scan": _ = try ScanCommand(arguments)
+      case "clone": _ = try CloneCommand(arguments)
+      case "relay": _ = try RelayCommand(arguments)
+      default: _ = try TestCommand(arguments)
+      }
+    }
   }
 
   @Test func `what a newcomer needs is an example of a command`() {

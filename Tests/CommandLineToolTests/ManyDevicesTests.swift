@@ -20,7 +20,7 @@ import Testing
       await_devices \(Self.count)
       blemu stop $(seq -f 'd%g' 1 \(Self.count - 1))
       await_devices 1
-      for _ in $(seq 100); do [ $(ls /proc/$stand/fd | wc -l) -gt 20 ] || break; sleep 0.1; done
+      for _ in $(seq 1000); do [ $(ls /proc/$stand/fd | wc -l) -gt 20 ] || break; sleep 0.1; done
       test $(ls /proc/$stand/fd | wc -l) -le 20; echo $?
       cat limit
       kill -INT $stand; wait $stand; echo $?

@@ -53,7 +53,11 @@ final class ScriptedHost: TransportHost {
       if bytes == [0x80] { return .refused(ATTError(rawValue: 0x80)) }
       value = bytes
       return .accepted
-    case .paired, .bonded, .pairingFailed, .encrypted, .passkeyShown: log.append("\(event)")
+    case .linkChanged: break
+    case .discovered, .soughtReceived, .soughtRefused: break  // it asks nothing of centrals
+    case .channelOpened, .channelClosed, .channelReceived, .paired, .bonded, .pairingFailed, .encrypted,
+      .encryptionFailed, .parametersRefused, .passkeyShown:
+      log.append("\(event)")
     case .started, .restarted, .serviceChanged, .wireReceived, .timerFired, .controlled, .intervention:
       log.append("\(event)")
     }

@@ -405,7 +405,7 @@ import Testing
       ),
       (
         .act, ["line": "+5s"], "'+5s' is not an action of a central",
-        "a central can: connect, disconnect, pair, bond, unpair, subscribe, unsubscribe, read, >, >! or >?"
+        "a central can: connect, disconnect, parameters, phy, refuse parameters, pair, bond, unpair, subscribe, unsubscribe, read, serve, >, >! or >?"
       ),
       (.act, ["line": "connect", "as": "x"], "'x' is not an address", "as in 00:00:00:00:00:02"),
       (.expect, ["lines": []], "'lines' has no line", nil),

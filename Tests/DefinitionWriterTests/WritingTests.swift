@@ -6,6 +6,69 @@ import Testing
 
 /// How what is written looks.
 @Suite struct WritingTests {
+  @Test func `what a device seeks comes back as it was`() throws {
+    let text = """
+      blemu: 1
+      name: Watch
+      advertisement: { local-name: Watch }
+
+      client:
+        time: { service: "1805", uuid: 2A2B }
+        news: { service: 7905F431-B5CE-4E99-A40F-4B1E122D00D0, uuid: 9FBF120D-6301-42D9-8C58-25E699A21DBD }
+
+      framing:
+        news: { size: 8 }
+
+      rules:
+        - on: connect
+          do: discover
+        - on: { found: time }
+          do: { read: time }
+        - on: { missing: time }
+          do: { subscribe: news }
+        - on: { refused: news }
+          do: { log: "{reason}" }
+        - on: { receive: any, from: time }
+          do: { send: { bytes: "{frame}" }, to: news }
+
+      """
+    let written = try DefinitionWriter(define(text)).write().text
+    #expect(try DefinitionWriter(define(written)).write().text == written)
+    for line in text.split(separator: "\n").drop(while: { $0 != "client:" }) {
+      #expect(written.contains(line), "\(line) is not in \(written)")
+    }
+  }
+
+  @Test func `channels come back as they were`() throws {
+    let text = """
+      blemu: 1
+      name: Camera
+      advertisement: { local-name: Camera }
+
+      channels:
+        stream: { psm: 0x80, mtu: 512, mps: 251, credits: 3, security: encrypt, key-size: 16 }
+        log: { psm: 0x25 }
+
+      framing:
+        log: { delimiter: 0A }
+
+      rules:
+        - on: { open: stream }
+          do: { send: { text: "hi" }, to: log }
+        - on: { close: stream }
+          do: { close: log }
+
+      wire: { bridge: stream }
+
+      """
+    let written = try DefinitionWriter(define(text)).write().text
+    let again = try DefinitionWriter(define(written)).write().text
+    #expect(again == written)
+    for line in text.split(separator: "\n") where line.contains("psm") || line.contains("close") {
+      #expect(written.contains(line), "\(line) is not in \(written)")
+    }
+  }
+
   @Test func `a definition of a person comes back as it was`() throws {
     let text = """
       blemu: 1

@@ -298,9 +298,10 @@ import Testing
   @Test(
     arguments: [
       ("paired", Rule.Trigger.paired), ("bonded", .bonded), ("pairing-failed", .pairingFailed),
-      ("encrypted", .encrypted),
+      ("encrypted", .encrypted), ("encryption-failed", .encryptionFailed), ("link-lost", .linkLost),
+      ("parameters", .parametersChanged), ("parameters-refused", .parametersRefused), ("phy", .phyChanged),
     ])
-  func `a rule waits for what comes of pairing`(word: String, trigger: Rule.Trigger) throws {
+  func `a rule waits for what happens to a link`(word: String, trigger: Rule.Trigger) throws {
     let device = try Self.definition("rules: [{ on: \(word), do: end }]")
     #expect(device.rules[0].triggers == [trigger])
   }
@@ -309,10 +310,25 @@ import Testing
     let device = try Self.definition(
       "rules: [{ on: connect, do: [disconnect, { disconnect: remote-power-off }] }]")
     let reasons = device.rules[0].steps.compactMap { step -> HCIError? in
-      if case .disconnect(let reason) = step.action { reason } else { nil }
+      if case .disconnect(.all, let reason) = step.action { reason } else { nil }
     }
     #expect(reasons == [.remoteUserTerminated, .remotePowerOff])
     #expect(device.rules[0].specialReasons == [.remotePowerOff])
+  }
+
+  @Test(arguments: [
+    ("central", Rule.CentralChoice.central, HCIError.remoteUserTerminated),
+    ("central, reason: remote-power-off", .central, .remotePowerOff),
+    ("all, reason: remote-low-resources", .all, .remoteLowResources),
+  ])
+  func `a rule disconnects its central, or all`(
+    text: String, choice: Rule.CentralChoice, reason: HCIError
+  ) throws {
+    let device = try Self.definition("rules: [{ on: connect, do: { disconnect: \(text) } }]")
+    guard case .disconnect(choice, reason) = device.rules[0].steps[0].action else {
+      Issue.record("\(device.rules[0].steps[0])")
+      return
+    }
   }
 
   @Test func `a rule for a message waits wherever messages come in`() throws {
@@ -358,9 +374,68 @@ import Testing
     #expect(device.hasWireSide)
   }
 
+  @Test(arguments: [
+    ("psm: 0x80", 245, 247, 10, LinkSecurity.Level.none, 7), ("psm: 37, mtu: 23", 23, 25, 10, .none, 7),
+    ("psm: 0xFF, mtu: 65535, mps: 65533, credits: 65535", 65_535, 65_533, 65_535, .none, 7),
+    ("psm: 0x80, security: encrypt", 245, 247, 10, .encrypted, 7),
+    ("psm: 0x80, security: encrypt-authenticated, key-size: 16", 245, 247, 10, .authenticated, 16),
+    ("psm: 0x80, security: secure", 245, 247, 10, .secureConnections, 7),
+  ])
+  func `a channel has terms`(
+    channel: String, mtu: Int, mps: Int, credits: Int, level: LinkSecurity.Level, keySize: Int
+  ) throws {
+    let offer = try #require(Self.definition("channels: { stream: { \(channel) } }").channels.first).offer
+    #expect(
+      offer.terms == ChannelTerms(mtu: UInt16(mtu), mps: UInt16(mps), credits: UInt16(credits)))
+    #expect(offer.level == level && offer.keySize == keySize)
+  }
+
+  @Test func `rules know what the device seeks`() throws {
+    let device = try Self.definition(
+      """
+      client: { time: { service: 1805, uuid: 2A2B }, news: { service: FFF0, uuid: FFF1 } }
+      framing: { news: { delimiter: "0A" } }
+      rules:
+        - { on: connect, do: discover }
+        - { on: { found: news }, do: [{ subscribe: news }, { read: time }, { send: { bytes: "01" } }] }
+        - { on: { missing: time }, do: { log: a } }
+        - { on: { refused: time }, if: "reason == 'insufficient-encryption'", do: { log: b } }
+        - { on: { receive: any, from: time }, do: { send: { bytes: "01" }, to: news } }
+      """)
+    #expect(
+      device.sought.map(\.service) == [0x1805, 0xFFF0] && device.sought.map(\.uuid) == [0x2A2B, 0xFFF1])
+    #expect(device.sought[1].framing != nil && device.sought[0].framing == nil)
+    #expect(
+      device.rules.map(\.triggers) == [
+        [.connected], [.found(1)], [.missing(0)], [.refused(0)], [.received(message: nil, from: .sought(0))],
+      ])
+  }
+
+  @Test func `rules and the wire side know channels`() throws {
+    let device = try Self.definition(
+      """
+      channels: { stream: { psm: 0x80 }, other: { psm: 0x81 } }
+      framing: { other: { delimiter: "0A" } }
+      rules:
+        - { on: { open: other }, do: { send: { bytes: "01" } } }
+        - { on: { close: stream }, do: { close: other } }
+        - { on: { receive: any, from: [stream, other] }, do: { send: { bytes: "01" }, to: stream } }
+      wire: { bridge: { from: other, to: stream } }
+      """)
+    #expect(device.rules[0].triggers == [.opened(1)])
+    #expect(device.rules[1].triggers == [.closed(0)])
+    #expect(
+      device.rules[2].triggers == [
+        .received(message: nil, from: .channel(0)), .received(message: nil, from: .channel(1)),
+      ])
+    #expect(device.wire.bridge == WireDefinition.Bridge(inlet: .channel(1), outlet: .channel(0)))
+    #expect(device.channels[1].framing != nil && device.channels[0].framing == nil)
+  }
+
   @Test func `a bridge is a wire side`() throws {
     let device = try Self.definition("wire: { bridge: serial }")
-    #expect(device.wire.bridge == WireDefinition.Bridge(inlet: 0, outlet: 0))
+    #expect(
+      device.wire.bridge == WireDefinition.Bridge(inlet: .characteristic(0), outlet: .characteristic(0)))
     #expect(try device.wire.baud(in: device.initialContext) == nil)
     #expect(device.hasWireSide)
   }

@@ -34,9 +34,10 @@ extension Fault.Kind {
   fileprivate var isSuggested: Bool {
     switch self {
     case .drop, .duplicate, .delay, .corrupt, .truncate, .stall, .throttle, .refuse, .answer, .disconnect,
-      .reboot, .refuseConnections, .stopAdvertising, .garbleAdvertisement, .vanish:
+      .reboot, .refuseConnections, .stopAdvertising, .garbleAdvertisement, .vanish, .refuseParameters,
+      .ignoreParameters, .refuseEncryption, .failPairing, .loseLink, .fade, .losePackets, .leaveRange:
       true
-    case .reorder, .split, .merge, .spoilChecksum, .confirm, .advertise: false
+    case .reorder, .split, .merge, .spoilChecksum, .spoilConfirm, .confirm, .advertise: false
     }
   }
 }

@@ -14,6 +14,7 @@ import Testing
     "answer 2s late every 21st", "confirm never on alarm", "confirm 1min late", "disconnect after 100 bytes",
     "disconnect after 1 frame on up", "disconnect while streaming twice", "disconnect every 30s", "reboot",
     "refuse connections for 30s", "stop advertising after 5s for 10s", "advertise as \"Other \\\"one\\\"\"",
+    "fade to -80 dBm", "lose 30% of packets for 5s", "leave range after 1s for 10s",
     "garble advertisement for 2min", "vanish for 2s every 30s", "drop 0.0001%", "drop every 112th",
   ])
   func `a fault is written as it is read`(text: String) throws {
@@ -60,6 +61,7 @@ extension Fault {
     if chance() {
       fault.after = [.bytes(1), .bytes(100), .values(2), .frames(3), .time(times[2])]
         .randomElement(using: &random)
+      if fault.kind.subject == .linkRequests { fault.after = .time(times[2]) }
     }
     if chance() { fault.state = "streaming" }
     if chance() { fault.count = Int.random(in: 1...5, using: &random) }
@@ -75,8 +77,11 @@ extension Fault.Kind {
       .drop, .duplicate, .delay(time), .delay(time, jitter: time), .reorder, .corrupt(number, .bits),
       .corrupt(1, .bytes), .truncate(to: number), .split(into: number), .merge(number), .stall(nil),
       .stall(time), .throttle(number), .spoilChecksum, .refuse(.writeNotPermitted), .answer(nil),
-      .answer(time), .confirm(nil), .confirm(time), .disconnect, .reboot, .refuseConnections,
+      .answer(time), .confirm(nil), .confirm(time), .disconnect, .reboot, .refuseConnections, .loseLink,
+      .refuseParameters, .ignoreParameters, .refuseEncryption, .spoilConfirm,
+      .failPairing(.unspecifiedReason, at: .pairingResponse), .failPairing(.dhKeyCheckFailed, at: .keys),
       .stopAdvertising, .advertise(as: "A \"\\ name"), .garbleAdvertisement, .vanish,
+      .fade(to: -number), .losePackets(percent: min(number, 99)), .leaveRange,
     ]
     return all.randomElement(using: &random)!
   }

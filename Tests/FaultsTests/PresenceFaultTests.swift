@@ -29,6 +29,8 @@ import Testing
     ("disconnect while streaming", nil),
     ("reboot after 4s", 3),
     ("reboot on up message rest", nil),
+    ("leave range after 3s", 2),
+    ("lose link after 3s", 2),
     ("vanish after 3s", 4),  // the links last for 2 s more
   ])
   func `a fault ends the connection when it says`(fault: String, second: Int?) async throws {
@@ -70,6 +72,7 @@ import Testing
     ("advertise as \"Other\" for 2s", ["Other", "Other", "Bench", "Bench"]),
     ("refuse connections after 2s", ["Bench", "Bench", "Bench (closed)", "Bench (closed)"]),
     ("vanish after 1s for 1s", ["Bench", "-", "Bench", "Bench"]),
+    ("leave range after 1s for 1s", ["Bench", "-", "Bench", "Bench"]),
     ("reboot after 1s for 1s", ["Bench", "-", "Bench", "Bench"]),
     ("reboot after 1s", ["Bench", "-", "Bench", "Bench"]),
   ])

@@ -32,6 +32,7 @@ final class ScriptedOwner: LinkOwner {
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault) { faults.append(fault) }
   func encrypted(_ link: ServedLink) {}
   func bondChanged(_ link: ServedLink) {}
+  func receiveAsClient(_ packet: [UInt8], on link: ServedLink) {}
 }
 
 extension L2CAPChannel: PacketChannel {

@@ -33,10 +33,22 @@ struct FaultWalk {
   init(_ traits: ControllerTraits?, seed: UInt64) {
     (room, random) = (.pair(traits), SplitMix64(seed: ~seed))
     room.onEvent = { _, event, host in
-      if case .connected(let link) = event { host.secure(link.handle, with: Self.manager(link, seed)) }
+      switch event {
+      case .connected(let link):
+        host.secure(link.handle, with: Self.manager(link, seed))
+        host.letCallerAnswer(on: link.handle)
+      case .asked(let handle, let request):
+        host.answer(request, on: handle, Self.answers[Int(seed) % Self.answers.count])
+      default: break
+      }
     }
     room.faults = RandomFaults(seed: seed, rarity: 4 + Int(seed % 40))
   }
+
+  private static let answers: [PeerAnswer] = [
+    .asUsual, .asUsual, .refusal, .silence,
+    .fault(PairingFault(.failure(.unspecifiedReason, at: .pairingRandom), number: 1)),
+  ]
 
   private static func manager(_ link: HostLink, _ seed: UInt64) -> SecurityManager {
     SecurityManager(
@@ -66,6 +78,7 @@ struct FaultWalk {
     case 5: host.ask(for: HostRoom.parameters, on: handle)
     case 6: host.measure(handle)
     case 7: host.changeSecurity(of: handle) { $0.pair(at: $1) }
+    case 8 where size < 60: host.loseLinks()
     default: break
     }
   }

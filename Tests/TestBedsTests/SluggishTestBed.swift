@@ -5,6 +5,7 @@ import DeviceModel
 import EventLoop
 import Faults
 import Framing
+import Loopback
 import Peripheral
 import Transcripts
 
@@ -63,6 +64,30 @@ final class SluggishTestBed: TestBed {
   func send(pdu: [UInt8]) async throws {
     try delay()
     try testBed.send(pdu: pdu)
+  }
+
+  func serve(_ value: CentralAttributes.Value, for sought: Int) throws {
+    try testBed.serve(value, for: sought)
+  }
+
+  func tell(_ value: [UInt8], from sought: Int) async throws {
+    try delay()
+    try testBed.tell(value, from: sought)
+  }
+
+  func openChannel(_ channel: Int) async throws -> Response {
+    try delay()
+    return try answer(testBed.openChannel(channel))
+  }
+
+  func closeChannel(_ channel: Int) async throws {
+    try delay()
+    try testBed.closeChannel(channel)
+  }
+
+  func transmit(_ bytes: [UInt8], in channel: Int) async throws {
+    try delay()
+    try testBed.transmit(bytes, in: channel)
   }
 
   func disconnect(_ reason: HCIError?) async throws {

@@ -60,6 +60,16 @@ import Traffic
         {"time":"2026-03-01T11:01:03.221Z","event":"error","message":"BlueZ has refused"}
         {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","central":"4C:32:75:0A:11:9E","attribute":"FFE1"}
         {"time":"2026-03-01T11:01:03.221Z","event":"unsubscribed","attribute":"FFE1"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"opened","central":"4C:32:75:0A:11:9E","attribute":"stream"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"channel-in","central":"4C:32:75:0A:11:9E","attribute":"stream","value":"41 54","text":"AT"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"channel-out","attribute":"stream","value":"4F 4B","text":"OK","message":"ok"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"closed","central":"4C:32:75:0A:11:9E","attribute":"stream"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"closed","central":"4C:32:75:0A:11:9E","attribute":"stream","reason":"with the link"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"discovered","central":"4C:32:75:0A:11:9E","found":"time news","missing":"control"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"discovered","central":"4C:32:75:0A:11:9E","found":"","missing":"time"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"client-in","central":"4C:32:75:0A:11:9E","attribute":"time","value":"41 54","text":"AT","kind":"value"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"client-in","central":"4C:32:75:0A:11:9E","attribute":"time","value":"41","text":"A","kind":"read"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"client-out","central":"4C:32:75:0A:11:9E","attribute":"control","value":"4F 4B","text":"OK","message":"ok"}
         {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E"}
         {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E","reason":"remote-user-terminated","code":19}
         {"time":"2026-03-01T11:01:03.221Z","event":"disconnected","central":"4C:32:75:0A:11:9E","reason":"supervision-timeout","code":8}

@@ -89,6 +89,16 @@ import Traffic
         11:01:03.221  ! error: BlueZ has refused
         11:01:03.221    4C:32:75:0A:11:9E unsubscribed from FFE1
         11:01:03.221    a central unsubscribed from FFE1
+        11:01:03.221    4C:32:75:0A:11:9E opened stream
+        11:01:03.221  > stream  41 54  AT
+        11:01:03.221  < stream  4F 4B  OK  (ok)
+        11:01:03.221    4C:32:75:0A:11:9E closed stream
+        11:01:03.221    stream closed for 4C:32:75:0A:11:9E (with the link)
+        11:01:03.221    4C:32:75:0A:11:9E has time, news, and lacks control
+        11:01:03.221    4C:32:75:0A:11:9E has nothing that the device looks for
+        11:01:03.221  > time  41 54  AT
+        11:01:03.221  > time  41  A  (read)
+        11:01:03.221  < control  4F 4B  OK  (ok)
         11:01:03.221  - 4C:32:75:0A:11:9E disconnected
         11:01:03.221  - 4C:32:75:0A:11:9E disconnected
         11:01:03.221  - 4C:32:75:0A:11:9E disconnected (supervision timeout)

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("con", Completion.insert("nect ", back: 0)), ("s", .list(["subscribe", "set", "seed"])),
+    ("con", Completion.insert("nect ", back: 0)), ("s", .list(["subscribe", "serve", "set", "seed"])),
     ("connect m", .insert("tu=", back: 0)), ("connect ra", .insert("w ", back: 0)),
     ("subscribe fr", .insert("ames ", back: 0)), ("subscribe sec", .nothing),
     ("read control", .list(["control", "control/2901"])), ("read control/", .insert("2901 ", back: 0)),

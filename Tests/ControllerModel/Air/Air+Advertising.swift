@@ -7,6 +7,11 @@ struct Broadcast: Sendable {
   var rssi: Int8
 }
 
+extension Controller {
+  /// What others measure of its signal, dBm.
+  fileprivate var rssi: Int8 { state.path.rssi.map { Int8($0) } ?? traits.rssi }
+}
+
 extension Air {
   /// An advertising event, or the end of advertising.
   mutating func advertise(from index: Int, _ handle: Int) {
@@ -16,7 +21,7 @@ extension Air {
       return controllers[index].endAdvertising(handle, .advertisingTimeout)
     }
     guard let address = controller.advertisedAddress(handle) else { return }
-    let broadcast = Broadcast(set: set, address: address, rssi: controller.traits.rssi)
+    let broadcast = Broadcast(set: set, address: address, rssi: controller.rssi)
     for other in controllers.indices where hears(index, other) {
       report(broadcast, handle, of: index, to: other)
     }
@@ -65,7 +70,7 @@ extension Air {
       link: linkCount, role: .central, peer: broadcast.address, parameters: parameters, phy: phy)
     let peripheral = controllers[index].open(
       link: linkCount, role: .peripheral, peer: own, parameters: parameters, phy: phy, set: handle)
-    let rssi = controllers[other].traits.rssi
+    let rssi = controllers[other].rssi
     controllers[other].state.links[central]?.rssi = broadcast.rssi
     controllers[index].state.links[peripheral]?.rssi = rssi
     links.append(

@@ -16,6 +16,7 @@ extension Air {
 
   func hears(_ one: Int, _ other: Int) -> Bool {
     one != other && absent.isDisjoint(with: [one, other]) && !closedPaths.contains([one, other])
+      && [one, other].allSatisfy { controllers[$0].state.path.isInRange }
   }
 
   /// Notes since when the ends of links have not heard each other.

@@ -4,6 +4,7 @@ import Framing
 ///
 /// It is written from the Core Specification (Vol 4 Part E and Vol 6 Part B), not from a host: it checks what hosts send, and
 /// answers as a controller has to. The same packets at the same instants with the same seed always lead to the same packets.
+/// A controller that is ``ControllerTraits/isMovable`` also goes out of range by its host's command, and loses no packets by it.
 ///
 /// Controllers answer commands at once. Everything on the air takes the time of advertising and connection events. Not
 /// modelled: lost packets except by ``setPath(between:and:isOpen:)`` and ``setInRange(_:_:)``, scan windows (a scanner hears

@@ -2,6 +2,8 @@ import Bluetooth
 
 // Vol 4 Part E 7.3 and 7.8.1
 extension Command {
+  static let move: UInt16 = 0xFCB1
+
   static let basics: [UInt16: Self] = [
     // Set Event Mask
     0x0C01: Self(5, 6, length: 8) { controller, parameters throws(HCIError) in
@@ -29,6 +31,16 @@ extension Command {
     0x2017: Self(27, 6, length: 32) { _, parameters throws(HCIError) in
       let (key, block) = (try parameters.bytes(16), try parameters.bytes(16))
       return Controller.encrypt(block, key: key)
+    },
+    // Move, of the virtual radio: RSSI, loss, whether it is out of range
+    move: Self(ofMakerWith: 3) { controller, parameters throws(HCIError) in
+      var path = RadioPath()
+      let (rssi, loss) = (Int(Int8(bitPattern: try parameters.byte())), try parameters.byte())
+      if rssi != 127 { path.rssi = rssi }
+      guard loss < 100 else { throw .invalidParameters }
+      path.isInRange = try !parameters.flag()
+      controller.state.path = path
+      return []
     },
     // LE Rand
     0x2018: Self(27, 7) { controller, _ in controller.random.next() },

@@ -14,7 +14,9 @@ extension Command {
       controller, parameters throws(HCIError) in
       let handle = try controller.link(&parameters)
       let wanted = try parameters.preferredParameters()
-      return try controller.answerParameterRequest(handle, .parameterUpdate(wanted.chosen))
+      let isCentral = controller.state.links[handle]?.role == .central
+      return try controller.answerParameterRequest(
+        handle, isCentral ? .parameterUpdate(wanted.chosen) : .parameterResponse(wanted.chosen))
     },
     // LE Remote Connection Parameter Request Negative Reply
     0x2021: Self(33, 5, length: 3, .completeWithHandle, needs: .connectionParametersRequest) {
@@ -64,11 +66,11 @@ extension Command {
 }
 
 extension Controller {
-  /// The central decides; the peripheral asks it.
+  /// The central decides, or asks first; the peripheral asks it.
   fileprivate mutating func update(
     _ handle: UInt16, _ wanted: PreferredConnectionParameters
   ) throws(HCIError) {
-    guard state.links[handle]?.role == .peripheral else {
+    guard state.links[handle]?.role == .peripheral || traits.asksPeripherals else {
       return begin(.update(wanted.chosen), on: handle)
     }
     guard traits.features.contains(.connectionParametersRequest) else { throw .unsupportedFeature }

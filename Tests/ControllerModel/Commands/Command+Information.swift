@@ -6,7 +6,8 @@ extension Command {
     // Read Local Version Information: version and subversion of HCI, of the link layer between them the company
     0x1001: Self(14, 3) { controller, _ in
       let version = controller.traits.version
-      return [version, 0x00, 0x00, version, 0xFF, 0xFF, 0x00, 0x00]
+      return [version, 0x00, 0x00, version]
+        + (controller.traits.isMovable ? [0xE0, 0x00, 0xE0, 0xB1] : [0xFF, 0xFF, 0x00, 0x00])
     },
     // Read Local Supported Commands
     0x1002: Self(14, 4) { controller, _ in controller.supportedCommands },

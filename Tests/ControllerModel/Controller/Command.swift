@@ -17,8 +17,8 @@ struct Command: Sendable {
 
   typealias Action = @Sendable (inout Controller, inout Parameters) throws(HCIError) -> [UInt8]
 
-  /// The place in Read Local Supported Commands (6.27); nil: those of every controller.
-  let place: (octet: Int, bit: Int)
+  /// The place in Read Local Supported Commands (6.27); nil: a command of one maker has none.
+  let place: (octet: Int, bit: Int)?
   /// The number of bytes of the parameters; nil: various.
   let length: Int?
   let answer: Answer
@@ -33,6 +33,12 @@ struct Command: Sendable {
   ) {
     (self.place, self.length, self.answer) = ((octet, bit), length, answer)
     (self.family, self.needs, self.action) = (family, needs, action)
+  }
+
+  /// A command of one maker, which has no place.
+  init(ofMakerWith length: Int, _ action: @escaping Action) {
+    (place, self.length, answer, family, needs) = (nil, length, .complete, nil, [])
+    self.action = action
   }
 
   /// By opcode.

@@ -34,6 +34,7 @@ struct Controller: Sendable {
     var defaultPHYs = Directions<UInt8>(sent: 7, received: 7)
     var suggestedOctets: UInt16 = 27
     var suggestedTime: UInt16 = 328
+    var path = RadioPath()
   }
 
   static let legacyHandle = -1
@@ -77,7 +78,7 @@ extension Controller {
   /// The command of an opcode, if this controller knows it.
   func command(_ opcode: UInt16) -> Command? {
     guard let command = Command.all[opcode], traits.features.isSuperset(of: command.needs),
-      !traits.missingCommands.contains(opcode)
+      !traits.missingCommands.contains(opcode), opcode != Command.move || traits.isMovable
     else { return nil }
     return command
   }

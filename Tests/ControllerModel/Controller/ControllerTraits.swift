@@ -31,8 +31,12 @@ package struct ControllerTraits: Sendable {
   package var packetsPerEvent = 6
   /// What others measure of its signal, in dBm.
   package var rssi: Int8 = -60
+  /// Whether its host may move it with the vendor command of the virtual radio.
+  package var isMovable = false
   /// The most bytes that it keeps of an extended advertisement that it receives; it reports the data as truncated.
   package var reportedDataSize = 1650
+  /// Whether a central asks the peripheral before it changes the parameters of the link (Vol 6 Part B 5.1.7).
+  package var asksPeripherals = false
   package var quirks = Quirks()
 
   package init(_ address: DeviceAddress) { self.address = address }

@@ -16,6 +16,11 @@ extension Controller {
       use(limits, on: handle)
       finish(handle)
     case .parameterRequest(let wanted): receiveParameterRequest(wanted, on: handle)
+    case .parameterResponse(let parameters):
+      guard case .parameters = state.links[handle]?.procedure else { return }
+      state.links[handle]?.procedure = .update(parameters)
+      state.links[handle]?.deadline = nil
+      send(.parameterUpdate(parameters), on: handle)
     case .phyRequest(let phys): receivePHYs(phys, isRequest: true, on: handle)
     case .phyResponse(let phys): receivePHYs(phys, isRequest: false, on: handle)
     // Both take effect at their instant.

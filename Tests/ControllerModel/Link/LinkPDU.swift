@@ -17,6 +17,8 @@ enum LinkPDU: Sendable {
   case lengthRequest(LengthLimits)
   case lengthResponse(LengthLimits)
   case parameterRequest(PreferredConnectionParameters)
+  /// Of a peripheral.
+  case parameterResponse(ConnectionParameters)
   /// Takes effect six connection events later.
   case parameterUpdate(ConnectionParameters)
   /// The PHYs that the sender can use, as bits.

@@ -23,7 +23,10 @@ import Testing
     scope.addVariable("count", index: 0, type: .integer)
     scope.addVariable("cells", index: 1, type: .group(columns))
     scope.addGenerator("pulse", index: 0, type: .decimal)
-    return scope.adding([.frame, .value, .offset, .reason]).adding(repetition: 1, name: "i")
+    return scope.adding(
+      [.frame, .value, .offset, .reason] + KnownValue.ofParameters + KnownValue.ofPHY,
+      NameScope.Reasons(isOfDisconnection: true)
+    ).adding(repetition: 1, name: "i")
   }()
 
   static let context: EvaluationContext = {
@@ -38,7 +41,10 @@ import Testing
     context.unixTime = 1_704_067_200
     context.event.bytes = [0xA5, 0x01]
     context.event.offset = 20
-    context.event.reason = .supervisionTimeout
+    context.event.reason = "supervision-timeout"
+    context.event.link = LinkChange(
+      parameters: ConnectionParameters(interval: 39, latency: 2, supervisionTimeout: 400),
+      phys: Directions(sent: .le2M, received: .leCoded))
     context.event.central = DeviceAddress([1, 2, 3, 4, 5, 6])
     context.event.repetitions = [7, 8]
     var link = LinkState()
@@ -67,6 +73,8 @@ import Testing
       ("unix-time - 1", .integer(1_704_067_199)),
       ("reason", .text("supervision-timeout")), ("reason == 'unknown'", .boolean(false)),
       ("'0x2E' != reason", .boolean(true)),
+      ("interval", .decimal(48.75)), ("interval > 48ms", .boolean(true)), ("latency", .integer(2)),
+      ("timeout == 4s", .boolean(true)), ("tx", .text("2M")), ("'coded' == rx", .boolean(true)),
       ("frame[0]", .integer(0xA5)), ("value.size", .integer(2)), ("offset", .integer(20)),
       ("subscribed(serial)", .boolean(false)), ("subscribed(FFE2)", .boolean(true)),
       ("subscribed('2A37')", .boolean(true)), ("not subscribed(serial)", .boolean(true)),
@@ -92,6 +100,7 @@ import Testing
         "reason == 'supervision-timout'",
         "10-30: unknown reason 'supervision-timout' (did you mean 'supervision-timeout'?)"
       ),
+      ("tx == '3M'", "6-10: unknown PHY '3M' (did you mean '1M'?)"),
       (
         "'0x08' == reason",
         "0-6: unknown reason '0x08' (such as 'supervision-timeout', or the code of one without a name, as in '0x2E')"

@@ -38,12 +38,25 @@ extension FuzzTarget {
     }
     _ = try? await client.exchangeMTU()
     _ = try? await client.discover()
+    if let attributes = try? await client.attributes() {
+      try guarantee(attributes.map(\.handle).isAscending, "the handles of attributes do not ascend")
+    }
+    if let groups = try? await client.groups(of: 0x2800) {
+      try guarantee(groups.map(\.handles.first).isAscending, "the handles of services do not ascend")
+    }
+    if let values = try? await client.values(of: 0x2803) {
+      try guarantee(values.map(\.handle).isAscending, "the handles of declarations do not ascend")
+    }
     _ = try? await client.read(3)
     try? await client.writeLong([UInt8](repeating: 7, count: 300), to: 3)
     try guarantee((23...185).contains(client.mtu), "the MTU is \(client.mtu)")
     await client.disconnect()
     theirs.close()
   }
+}
+
+extension [AttributeHandle] {
+  fileprivate var isAscending: Bool { zip(self, dropFirst()).allSatisfy(<) }
 }
 
 extension FuzzInput {

@@ -119,7 +119,18 @@ extension EngineHarness {
         definition.characteristics[index].canNotify,
         "a characteristic without notify or indicate sends a value")
     case .serve(let table): try guarantee(!table.services.isEmpty, "the device has no services")
-    case .writeToWire, .setBaud, .advertise, .pair, .forget, .ask, .remark: break
+    case .transmit(let index, _, _, _), .close(let index, _):
+      try guarantee(definition.channels.indices.contains(index), "there is no channel \(index)")
+    case .request(let request, _): try check(request)
+    case .writeToWire, .setBaud, .advertise, .pair, .forget, .ask, .relay, .remark: break
+    }
+  }
+
+  private func check(_ request: ClientRequest) throws {
+    switch request {
+    case .discover: break
+    case .subscribe(let index), .read(let index), .write(let index, _, _):
+      try guarantee(definition.sought.indices.contains(index), "the device does not seek \(index)")
     }
   }
 
@@ -137,7 +148,9 @@ extension EngineHarness {
   }
 
   private func checkBounds() throws {
-    let streams = (connected.count + 1) * definition.characteristics.count + 1
+    let streams =
+      (connected.count + 1)
+      * (definition.characteristics.count + definition.channels.count + definition.sought.count) + 1
     try guarantee(
       engine.streams.framers.count <= streams, "there are \(engine.streams.framers.count) framers")
     try guarantee(

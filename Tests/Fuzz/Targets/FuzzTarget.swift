@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   static let all = [
     definition, mutation, device, message, expression, transcript, attribute, server, control, face,
     websocket, table, links, stream, listing, recording, learning, host, security,
-    signalling, h4,
+    signalling, channel, client, h4, scan,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

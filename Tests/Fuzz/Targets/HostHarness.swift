@@ -138,10 +138,11 @@ extension HostHarness {
     case .disconnected(let handle, _):
       try guarantee(links.remove(handle) != nil, "link \(handle), which there is not, ends")
       stored[handle] = nil
-    case .received(let handle, _), .drained(let handle), .changed(let handle, _),
+    case .received(let handle, _), .drained(let handle), .changed(let handle, _), .measured(let handle, _),
+      .asked(let handle, _),
       .parametersRefused(let handle, _), .security(let handle, _):
       try guarantee(links.contains(handle), "\(event), but there is no such link")
-    case .radio, .heard: break
+    case .radio, .heard, .channel: break
     }
   }
 

@@ -1,3 +1,4 @@
+import HCIPackets
 import Bluetooth
 import Captures
 import Framing

@@ -130,7 +130,7 @@ extension SecurityHarness {
     case .show(let passkey): self.passkey = passkey
     case .askPasskey, .compare: devices[side].question = action
     case .paired(let result): try check(result, side)
-    case .refuseKey, .requestedSecurity, .securityChanged, .failed: break
+    case .refuseKey, .requestedSecurity, .securityChanged, .encryptionFailed, .metFault, .failed: break
     }
   }
 

@@ -109,7 +109,7 @@ import Testing
     room.change(0) { $0.measure(peripheral) }
     room.run(for: .seconds(1))
     let change = LinkChange(phys: Directions(sent: .le1M, received: .le1M), rssi: -60)
-    #expect(room.takeEvents(of: 0).contains(.changed(peripheral, change)))
+    #expect(room.takeEvents(of: 0).contains(.measured(peripheral, change)))
   }
 
   @Test(arguments: [false, true])

@@ -35,12 +35,10 @@ import Testing
     ("12 07 08 00 28 00 18 00 00 00 2A 00", "01 07 02 00 00 00"),  // the shortest interval is the longer one
     ("12 07 02 00 18 00", "01 07 02 00 00 00"), ("FF 07 00 00", "01 07 02 00 00 00"),
     ("0A 07 02 00 02 00", "01 07 02 00 00 00"),  // Information Request, of BR/EDR only
-    ("06 07 04 00 40 00 41 00", "01 07 06 00 02 00 40 00 41 00"),  // Disconnection Request
-    ("14 07 0A 00 80 00 40 00 17 00 17 00 01 00", "15 07 0A 00 00 00 00 00 00 00 00 00 02 00"),
-    (
-      "17 07 0C 00 80 00 40 00 40 00 01 00 40 00 41 00",
-      "18 07 0C 00 00 00 00 00 00 00 02 00 00 00 00 00"
-    ),
+    // Credit Based Connection Request, of several channels, and its Reconfigure Request
+    ("17 07 0C 00 80 00 40 00 40 00 01 00 40 00 41 00", "01 07 02 00 00 00"),
+    ("19 07 06 00 40 00 40 00 41 00", "01 07 02 00 00 00"),
+    ("14 07 02 00 80 00", "01 07 02 00 00 00"),  // a Connection Request of another length
     ("12 07 14 00" + String(repeating: " 00", count: 20), "01 07 04 00 01 00 17 00"),  // 24 bytes
   ])
   func `a peripheral refuses everything`(command: String, answer: String) {
@@ -50,12 +48,33 @@ import Testing
 
   @Test(arguments: [
     "", "12", "12 07 08 00 18 00", "12 00 08 00 18 00 28 00 00 00 2A 00", "13 07 02 00 00 00",
-    "01 07 02 00 00 00",
-    "16 07 04 00 40 00 01 00",
+    "16 07 02 00 40 00", "18 07 02 00 00 00",
   ])
   func `a response to nothing, and what is no command, gets no answer`(command: String) {
     var channel = SignallingChannel()
     #expect(channel.receive(bytes(command), isCentral: false) == [])
+  }
+
+  @Test(arguments: [
+    (
+      "14 07 0A 00 80 00 40 00 17 00 18 00 01 00",
+      SignallingPacket.channelRequest(spsm: 0x80, source: 0x40, ChannelTerms(mtu: 23, mps: 24, credits: 1))
+    ),
+    ("16 07 04 00 40 00 01 00", .credit(channel: 0x40, 1)),
+    ("06 07 04 00 40 00 41 00", .disconnectionRequest(destination: 0x40, source: 0x41)),
+    ("07 07 04 00 40 00 41 00", .disconnectionResponse(destination: 0x40, source: 0x41)),
+    (
+      "15 07 0A 00 41 00 17 00 18 00 01 00 04 00",
+      .channelResponse(
+        ChannelAnswer(destination: 0x41, ChannelTerms(mtu: 23, mps: 24, credits: 1), .noResources))
+    ),
+    ("01 07 02 00 00 00", .reject(.notUnderstood)),
+  ])
+  func `commands of channels are for the channels`(command: String, packet: SignallingPacket) {
+    var channel = SignallingChannel()
+    #expect(
+      channel.receive(bytes(command), isCentral: false) == [.channel(packet, identifier: 7)])
+    #expect(packet.bytes(7) == bytes(command))
   }
 
   @Test(arguments: [
@@ -68,7 +87,8 @@ import Testing
     #expect(channel.receive(bytes("13 02 02 00 01 00"), isCentral: false) == [])  // of another request
     #expect(channel.receive(bytes(response), isCentral: false) == (refusal.map { [.refused($0)] } ?? []))
     #expect(channel.deadline == nil)
-    #expect(channel.receive(bytes(response), isCentral: false) == [])
+    let again = channel.receive(bytes(response), isCentral: false)
+    #expect(again.allSatisfy { if case .channel(.reject, 1) = $0 { true } else { false } })
   }
 
   @Test func `a central that does not answer has refused`() {

@@ -116,6 +116,21 @@ struct RecordedHistoryTests {
     _ = memory.write("01")
     #expect(memory.write("02") == [])
   }
+
+  @Test func `no rule is about an attribute that blemu serves itself`() {
+    var features = ObservedTable.Characteristic(.init(0x2B29, isLong: false))
+    (features.handle, features.valueHandle, features.properties) = (2, 3, [.read, .write])
+    var service = ObservedTable.Service(.init(0x1801, isLong: false))
+    (service.handle, service.characteristics) = (1, [features])
+    var table = ObservedTable()
+    table.services = [service]
+    var conversation = Conversation(start: Instant())
+    let refusal = Exchange.Kind.write([0], .reliable, .refused(.invalidAttributeValueLength))
+    conversation.exchanges = [Exchange(refusal, handle: 3, at: .milliseconds(10))]
+    var definition = LearntDefinition(name: "Own", summary: "")
+    definition.addRecordedAnswers(of: [conversation], table)
+    #expect(definition.rules.isEmpty)
+  }
 }
 
 /// Conversations with the device of ``SpokenDevice``, from lines such as
