@@ -63,10 +63,12 @@ class Central:
 
     mtu: the answer when the server requests an MTU exchange, as bluetoothd does; 0 refuses.
     answers: whether it answers requests of the server.
+    takes_over: whether it ends a link that another program has to the peripheral. A link has one ATT bearer, so that the kernel
+        refuses a second with EBUSY.
     """
 
-    def __init__(self, peripheral="hci0", own="hci1", mtu=517, answers=True):
-        self.own, self.peripheral, self.mtu_answer, self.answers = own, peripheral, mtu, answers
+    def __init__(self, peripheral="hci0", own="hci1", mtu=517, answers=True, takes_over=False):
+        self.own, self.peripheral, self.mtu_answer, self.answers, self._takes_over = own, peripheral, mtu, answers, takes_over
         self.disconnected = threading.Event()
         self.confirms = True  # confirms indications at once
         self.joined = []  # how many values each Multiple Handle Value Notification has had
@@ -304,6 +306,8 @@ class Central:
                 return True
             except OSError as error:
                 errors.append(error)  # busy with another link, or not yet powered
+                if self._takes_over and error.errno == errno.EBUSY:
+                    hci.disconnect(self.own)
 
         errors = []
         try:

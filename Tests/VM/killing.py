@@ -56,7 +56,9 @@ class Device:
     def check_on_air(self, air):
         """It has its number and its bond."""
         air.wait_for_sets(1, self.peripheral)
-        with Central(self.peripheral, self.own) as central:
+        # The kernel goes on with the connection of a central that has given up the killed run. When the device is back, bluetoothd
+        # accepts that link ("New incoming LE ATT connection").
+        with Central(self.peripheral, self.own, takes_over=True) as central:
             value = central.read(central.characteristic("FFF1"))
             number, = struct.unpack("<H", value)
             assert number in (self.confirmed, self.asked)
