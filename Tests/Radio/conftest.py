@@ -38,6 +38,11 @@ def air():
     return Air()
 
 
+def pytest_collection_modifyitems(items):
+    """Begins with the transcripts, which take longest and mostly wait."""
+    items.sort(key=lambda item: "runs" not in item.fixturenames)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem):
     """Runs an asynchronous test, within the contexts that it names."""

@@ -13,6 +13,8 @@ TRANSCRIPTS = BUNDLED + sorted(REPOSITORY.glob("Tests/Specification/*.transcript
 AT_ONCE = 12  # they mostly wait
 LONGEST = 5 * PATIENCE
 
+pytestmark = pytest.mark.xdist_group("transcripts")  # one process, whose radio all of them share
+
 
 def sections(transcript):
     """The number of its sections on the air. A central there cannot get out of range, or change its link."""
