@@ -44,7 +44,9 @@ extension DeviceClient {
         // Each has to come after the one before, so that no server keeps the device in a loop.
         for row in rows where row.handle >= next && row.handle < handles.last {
           next = row.handle + 1
-          if let characteristic = CharacteristicDeclaration(row.value) {
+          if let characteristic = CharacteristicDeclaration(row.value),
+            characteristic.valueHandle > row.handle, characteristic.valueHandle <= handles.last
+          {
             all.append((row.handle, characteristic))
           }
         }
@@ -85,7 +87,7 @@ extension DeviceClient {
       guard case .success(.findInformationResponse(let rows)) = answer, let last = rows.last?.handle else {
         return findConfigurations(of: places.dropFirst(), then: proceed)
       }
-      if let row = rows.first(where: { $0.type == 0x2902 }) {
+      if let row = rows.first(where: { $0.type == 0x2902 && handles.first...handles.last ~= $0.handle }) {
         found[index]?.configuration = row.handle
       } else if last >= handles.first, last < handles.last {
         return findConfigurations(
