@@ -28,7 +28,7 @@ extension FuzzTarget {
     while let kind = input.byte() {
       time.microseconds += 1000
       let count = UInt8(input.number(below: 8))
-      let rest = input.bytes(max(1, input.number(below: 255)))
+      let rest = input.bytes(max(1, input.number(below: 254)))
       let event = [0x3E, UInt8(rest.count + 2), subevents[Int(kind) % subevents.count], count] + rest
       let reports = AdvertisingReport.reports(in: event)
       try guarantee(reports.count <= Int(count), "more reports than there are")
