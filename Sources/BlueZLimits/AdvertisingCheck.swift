@@ -78,10 +78,23 @@ extension AdvertisingCheck {
   private func rawStructure(_ type: AdvertisingDataType) -> Int? { rawTypes.firstIndex(of: type) }
 
   private func emptyStructures(of advertisement: Advertisement) -> [Finding] {
-    let empty = advertisement.rawStructures.filter { $0.value.isEmpty }
-    return empty.compactMap { rawStructure($0.type) }.map { index in
-      Finding(.error, "BlueZ refuses raw data without bytes", at: .rawBytes(index))
-    }
+    let raw = advertisement.rawStructures.filter { $0.value.isEmpty }
+    let places = raw.compactMap { rawStructure($0.type) }.map(DefinitionPlace.rawBytes)
+    return places.map { Finding(.error, "BlueZ refuses raw data without bytes", at: $0) }
+      + empty(.manufacturerData, advertisement.manufacturerData) { $0.bytes.isEmpty }
+      + empty(.serviceData, advertisement.serviceData) { $0.bytes.isEmpty }
+  }
+
+  private func empty<Data>(
+    _ field: AdvertisingField.Content, _ data: [Data], isEmpty: (Data) -> Bool
+  ) -> [Finding] {
+    guard data.contains(where: isEmpty) else { return [] }
+    let key = field.rawValue
+    return [
+      Finding(
+        .error, "BlueZ refuses \(key) without bytes", at: .advertisement(key: key),
+        hint: "--on exact sends it")
+    ]
   }
 
   private func unsent(of advertisement: Advertisement) -> [Finding] {

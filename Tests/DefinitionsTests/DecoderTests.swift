@@ -100,7 +100,7 @@ import Testing
       advertisement:
         local-name: Belt
         services: [180D, FFE0]
-        manufacturer-data: { 004C: 02 15, "0xFFFF": "" }
+        manufacturer-data: { 004C: 02 15, "0xFFFF": "00" }
         service-data: { 180F: 50 }
         tx-power: -6
         appearance: 0x0340
@@ -113,7 +113,7 @@ import Testing
     #expect(advertisement.localName == "Belt")
     #expect(advertisement.serviceUUIDs == [0x180D, 0xFFE0])
     #expect(advertisement.manufacturerData.map(\.company) == [0x004C, 0xFFFF])
-    #expect(advertisement.manufacturerData.map(\.bytes) == [[0x02, 0x15], []])
+    #expect(advertisement.manufacturerData.map(\.bytes) == [[0x02, 0x15], [0x00]])
     #expect(advertisement.serviceData == [ServiceData(uuid: 0x180F, bytes: [0x50])])
     #expect(advertisement.txPower == -6)
     #expect(advertisement.appearance == 0x0340)

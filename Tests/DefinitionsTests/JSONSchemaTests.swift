@@ -176,7 +176,7 @@ import Testing
 
   @Test(arguments: ["004C", "0x004C", "4C", "+12F", "004CD", "004G"])
   func `of company identifiers`(text: String) throws {
-    let report = load("advertisement: { manufacturer-data: { \(text): \"\" } }").report
+    let report = load("advertisement: { manufacturer-data: { \(text): \"00\" } }").report
     #expect(try Self.matches(text, #require(TextForm.company.pattern)) == report.isEmpty)
   }
 }
