@@ -13,22 +13,15 @@ final class HostChannel: PacketChannel {
   var onReceive: (@EventLoop ([UInt8]) -> Void)? { didSet { deliverEarly() } }
   var onEmpty: (@EventLoop () -> Void)?
   var security = LinkSecurity.none
-  private(set) var isCongested = false
 
   init(_ handle: LinkHandle, _ seat: HostSeat) { (self.handle, self.seat) = (handle, seat) }
 
-  func send(_ packet: [UInt8]) {
-    seat?.change {
-      $0.send(packet, on: handle)
-      isCongested = $0.isCongested(handle)
-    }
-  }
+  var isCongested: Bool { seat?.isCongested(handle) ?? false }
+
+  func send(_ packet: [UInt8]) { seat?.change { $0.send(packet, on: handle) } }
 
   /// PDUs waited for the controller, and none waits any more.
-  func drained() {
-    isCongested = false
-    onEmpty?()
-  }
+  func drained() { onEmpty?() }
 
   func receive(_ packet: [UInt8]) {
     if let onReceive { onReceive(packet) } else { early.append(packet) }

@@ -49,6 +49,9 @@ final class HostRunner {
     turnEnd?.schedule()
   }
 
+  /// Asks the host something. A read of ``host`` copies it.
+  func ask<Answer>(_ body: (inout Host) -> Answer) -> Answer { body(&host) }
+
   private func work() {
     var deadline: Instant?
     repeat { deadline = host.advance(to: Self.now) } while tell()

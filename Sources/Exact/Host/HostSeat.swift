@@ -26,6 +26,14 @@ final class HostSeat {
 
   func change(_ body: (inout Host) -> Void) { shared.change(body) }
 
+  /// Whether frames of a link wait because the controller has no room for them.
+  func isCongested(_ handle: LinkHandle) -> Bool { shared.ask { $0.isCongested(handle) } ?? false }
+
+  /// Likewise for SDUs of a channel, which also wait for credits.
+  func isCongested(_ channel: ChannelIdentifier, on handle: LinkHandle) -> Bool {
+    shared.ask { $0.isCongested(channel, on: handle) } ?? false
+  }
+
   /// Takes the first of these addresses that no other device at the host has.
   func choose(among addresses: some Sequence<DeviceAddress>) -> DeviceAddress? {
     address = addresses.first { !shared.isTaken($0, byOthersThan: self) }

@@ -18,7 +18,7 @@ final class HostSDUChannel: SDUChannel {
     (self.identifier, self.handle, self.mtu, self.seat) = (identifier, handle, mtu, seat)
   }
 
-  var isCongested: Bool { seat?.host?.isCongested(identifier, on: handle) ?? false }
+  var isCongested: Bool { seat?.isCongested(identifier, on: handle) ?? false }
 
   func send(_ sdu: [UInt8]) { seat?.change { $0.send(sdu, in: identifier, on: handle) } }
 

@@ -35,6 +35,9 @@ final class SharedHost {
   var host: Host? { runner?.host }
 
   func change(_ body: (inout Host) -> Void) { runner?.change(body) }
+
+  /// Asks the host something; nil: it has no controller, or no longer.
+  func ask<Answer>(_ body: (inout Host) -> Answer) -> Answer? { runner?.ask(body) }
 }
 
 // MARK: Devices
