@@ -8,8 +8,10 @@ import SecurityManager
 /// After each call, the caller sends ``packets`` to the controller and acts on ``events``, and calls ``advance(to:)`` at the
 /// latest at ``deadline``.
 package struct Host: Sendable {
-  enum Phase {
-    case starting(ControllerStart)
+  /// Indirect, because a host is copied for each packet.
+  indirect enum Phase {
+    /// Also after a reset, with advertising, scanning and initiating from before it.
+    case starting(ControllerStart, before: RadioState?)
     case running(RadioState)
     case failed
   }
@@ -17,9 +19,7 @@ package struct Host: Sendable {
   /// For the controller, in order.
   package internal(set) var packets = PacketBatch()
   private var events: [HostEvent] = []
-  private(set) var phase = Phase.starting(ControllerStart())
-  /// Advertising, scanning and initiating from before a reset, while the controller starts again.
-  private var interrupted: RadioState?
+  private(set) var phase = Phase.starting(ControllerStart(), before: nil)
   /// Whether the controller is to be reset.
   private var wantsReset = false
   /// Where the controller is on a virtual radio.
@@ -46,26 +46,35 @@ package struct Host: Sendable {
     return if case .failed = phase { true } else { false }
   }
 
-  /// Asked for each packet, so before the phase, which is large.
+  /// Asked for each packet.
   private var hasNoCommand: Bool { commands.isIdle && isRadioSettled && !wantsReset }
 
   /// What the controller can do; nil: it has not started, or has failed.
   package var abilities: ControllerAbilities? { radio?.abilities }
 
   /// Advertising, scanning and initiating; nil: the controller has not started, or has failed.
-  package var radio: RadioState? { if case .running(let radio) = phase { radio } else { interrupted } }
+  package var radio: RadioState? {
+    switch phase {
+    case .starting(_, let radio): radio
+    case .running(let radio): radio
+    case .failed: nil
+    }
+  }
 
   /// Changes what is wanted of the radio, which takes effect with ``advance(to:)``. Does nothing unless the controller has started.
   @discardableResult
   package mutating func changeRadio<Result>(_ body: (inout RadioState) -> Result) -> Result? {
-    guard case .running(var radio) = phase else {
-      if interrupted != nil { return body(&interrupted!) }
-      return nil
+    switch phase {
+    case .running(var radio):
+      phase = .failed  // so that there is only one copy
+      defer { phase = .running(radio) }
+      isRadioSettled = false
+      return body(&radio)
+    case .starting(let start, before: var radio?):
+      defer { phase = .starting(start, before: radio) }
+      return body(&radio)
+    case .starting, .failed: return nil
     }
-    phase = .failed  // so that there is only one copy
-    defer { phase = .running(radio) }
-    isRadioSettled = false
-    return body(&radio)
   }
 
   /// Takes the events since the last call.
@@ -120,10 +129,8 @@ extension Host {
   private mutating func expire(_ link: HostLink) {
     let now = now
     if let end = link.end, end <= now { return ended(link.handle, .unspecifiedError) }
-    if let deadline = link.deadline, deadline <= now {
-      perform(links.change(link.handle) { $0.signalling.expire(at: now) } ?? [], on: link.handle)
-      perform(links.change(link.handle) { $0.channels.expire(at: now) } ?? [], on: link.handle)
-    }
+    perform(links.change(link.handle) { $0.signalling.expire(at: now) } ?? [], on: link.handle)
+    perform(links.change(link.handle) { $0.channels.expire(at: now) } ?? [], on: link.handle)
     if let deadline = securityManagers[link.handle]?.deadline, deadline <= now {
       changeSecurity(of: link.handle) { $0.timePassed(at: $1) }
     }
@@ -132,7 +139,6 @@ extension Host {
   mutating func fail(_ failure: ControllerFailure) {
     if case .failed = phase { return }
     phase = .failed
-    interrupted = nil
     packets.removeAll()
     links = LinkTable()
     securityManagers = [:]
@@ -159,7 +165,7 @@ extension Host {
     wantsReset = false
     guard case .running(let radio) = phase else { return }
     let lost = links.all
-    (phase, interrupted, isRadioSettled) = (.starting(ControllerStart()), radio, false)
+    (phase, isRadioSettled) = (.starting(ControllerStart(), before: radio), false)
     (links, arrivals, securityManagers) = (LinkTable(), LinkArrivals(), [:])
     for var link in lost {
       commands.forget(link.handle)
@@ -177,19 +183,19 @@ extension Host {
     guard commands.isReady, !hasNoCommand else { return }
     if wantsReset { reset() }
     switch phase {
-    case .starting(var start):
-      guard let command = start.nextCommand() else { return becomeReady(start.abilities) }
-      phase = .starting(start)
+    case .starting(var start, let before):
+      guard let command = start.nextCommand() else { return becomeReady(start.abilities, before) }
+      phase = .starting(start, before: before)
       send(command, for: .start)
     case .running: if let (command, purpose) = nextCommand() { send(command, for: purpose) }
     case .failed: break
     }
   }
 
-  private mutating func becomeReady(_ abilities: ControllerAbilities) {
-    var radio = interrupted ?? RadioState(abilities)
-    if interrupted != nil { radio.reset() }
-    (phase, interrupted) = (.running(radio), nil)
+  private mutating func becomeReady(_ abilities: ControllerAbilities, _ before: RadioState?) {
+    var radio = before ?? RadioState(abilities)
+    if before != nil { radio.reset() }
+    phase = .running(radio)
     links = LinkTable(packetSize: abilities.packetSize, packetCount: abilities.packetCount)
     arrivals = LinkArrivals()
     if path != RadioPath() { commands.request(.move(to: path)) }
@@ -223,10 +229,10 @@ extension Host {
   }
 
   private mutating func completedStart(_ error: HCIError?, _ answer: [UInt8]) {
-    guard case .starting(var start) = phase else { return }
+    guard case .starting(var start, let before) = phase else { return }
     do throws(ControllerFailure) {
       try start.completed(error, answer)
-      phase = .starting(start)
+      phase = .starting(start, before: before)
     } catch { fail(error) }
   }
 }

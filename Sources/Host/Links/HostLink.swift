@@ -31,11 +31,6 @@ package struct HostLink: Hashable, Sendable {
   var end: Instant?
   var isEnding: Bool { end != nil }
 
-  /// When something is due.
-  var deadline: Instant? {
-    end.earlier(signalling.deadline).earlier(channels.deadline)
-  }
-
   init(_ link: EstablishedLink, local: LinkAddress, set: UInt8?) {
     (handle, isCentral, peer, parameters) = (link.handle, link.isCentral, link.peer, link.parameters)
     (self.local, self.set) = (local, set)

@@ -21,11 +21,12 @@ struct LinkTable: Hashable {
 
   subscript(handle: LinkHandle) -> HostLink? { index(of: handle).map { all[$0] } }
 
-  /// When something is due at a link.
+  /// When something is due at a link. Asked for each packet, so it asks the parts of a link: a call to the link would copy it.
   var deadline: Instant? {
     var earliest: Instant?
     for index in all.indices {
-      if let end = all[index].deadline, earliest.map({ end < $0 }) ?? true { earliest = end }
+      earliest = earliest.earlier(all[index].end).earlier(all[index].signalling.deadline)
+        .earlier(all[index].channels.deadline)
     }
     return earliest
   }
@@ -113,9 +114,13 @@ extension LinkTable {
   private var nextSender: Int? {
     for offset in 0..<all.count {
       let index = (turn + offset) % all.count
-      if all[index].hasFrames, all[index].buffersInUse < share { return index }
+      if hasFrames(index), all[index].buffersInUse < share { return index }
     }
     return nil
+  }
+
+  private func hasFrames(_ index: Int) -> Bool {
+    !all[index].outgoing.isEmpty || !all[index].isEnding && all[index].channels.hasFrame
   }
 
   /// The links whose frames have waited, and wait no longer.
@@ -136,8 +141,4 @@ extension LinkTable {
     }
     return drained
   }
-}
-
-extension HostLink {
-  fileprivate var hasFrames: Bool { !outgoing.isEmpty || channels.hasFrame && !isEnding }
 }
