@@ -123,7 +123,7 @@ extension Engine {
     let place = lookup[key.endpoint]
     for index in place.candidates(for: frame) {
       if fire(place.receivers[index], frame, from: key, named: place.name, ownedByCentral) {
-        streams.passing[key]?.isTaken = true
+        if !streams.passing.isEmpty { streams.passing[key]?.isTaken = true }
         return
       }
     }
