@@ -18,8 +18,8 @@ class RelayCommand(RunCommand):
 class Relay(Blemu):
     """`blemu relay` of the device on hci2. A context manager like that of `blemu run`."""
 
-    def __init__(self, *arguments):
-        command = RelayCommand(hci.address_text("hci2"), "exact:hci0", log="json", arguments=["--through", "exact:hci3", *arguments])
+    def __init__(self, on, *arguments):
+        command = RelayCommand(hci.address_text("hci2"), on, log="json", arguments=["--through", "exact:hci3", *arguments])
         self._run(command, PROGRAM)
 
 
@@ -35,15 +35,15 @@ def only_for_one(device, folder):
     ("jk-bms", battery, test_batteries.SETTINGS | {"voltage": 26.4}),
     ("triones-light", light, {}),
 ], ids=["ring", "battery", "light"])
-@pytest.mark.parametrize("names_messages", [False, True], ids=["bare", "named"])
-def test_a_client_decodes_the_same(device, client, settings, names_messages, tmp_path):
+@pytest.mark.parametrize("on, names_messages", [("exact:hci0", False), ("exact:hci0", True), ("bluez:hci0", True)], ids=["bare", "named", "named-on-bluez"])
+def test_a_client_decodes_the_same(device, client, settings, on, names_messages, tmp_path):
     words = [word for setting in settings.items() for word in ("--set", "{}={}".format(*setting))]
     bluez.forget_devices()
     with Blemu(device, *words, on="exact:hci0"):
         original = client()
     bluez.forget_devices()
     with Blemu(only_for_one(device, tmp_path), *words, on="exact:hci2") as served:
-        with Relay(*(["--as", device] if names_messages else [])) as relay:
+        with Relay(on, *(["--as", device] if names_messages else [])) as relay:
             assert client() == original
             assert relay.happened("connected") and relay.happened("write")
             assert bool(relay.happened("log")) == names_messages
