@@ -190,6 +190,14 @@ async def test_nobody_there(air, tmp_path):
     assert errors.startswith("blemu: no device with the address 01:02:03:04:05:06 advertised within 1s; 1 other device did\n  'blemu scan' shows")
 
 
+async def test_a_name_that_is_almost_one(air, tmp_path):
+    await air.device("hm-10")
+    errors = ""
+    while "did you mean" not in errors:  # once it has heard the scan response with the name
+        status, _, errors = await blemu("clone", "HMSotf", "--on", place(air), "--within", "2s", folder=tmp_path)
+    assert status == 69 and "1 other device did\n  did you mean 'HMSoft'? 'blemu scan' shows" in errors
+
+
 async def test_a_folder_that_is_taken_is_said_at_once(air, tmp_path):
     (tmp_path / "clone").mkdir()
     (tmp_path / "clone/notes").write_text("mine")
@@ -287,10 +295,12 @@ async def test_a_device_whose_answers_are_nonsense(air, tmp_path, answer):
 async def test_a_scan_shows_what_advertises(air):
     await air.device("hm-10")
     await air.device("ibeacon")
+    await air.device("bangle-js")
     async with Program(BLEMU, "scan", "--on", place(air), "--for", "3s") as scan:
         line = await scan.line(lambda line: line if '"HMSoft"' in line else None)
         assert re.fullmatch(r" +-\d+ dBm  DA:4C:10:DE:17:\w\w +\"HMSoft\"  FFE0; manufacturer-data 4D48 .*; tx-power 0", line)
         assert await scan.line(lambda line: "not connectable; manufacturer-data 004C 02 15" in line)
+        assert await scan.line(lambda line: "Nordic UART; manufacturer-data 0590; raw 14 05 18" in line)
 
 
 async def test_a_scan_for_programs(air):

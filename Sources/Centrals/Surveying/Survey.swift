@@ -137,7 +137,7 @@ extension Survey {
     } catch { throw .controller(error) }
     enough?.cancel()
     guard let device = found.flatMap({ heard[$0] }) else {
-      throw .notHeard(plan.target, within: plan.patience, others: heard.all.count)
+      throw .notHeard(plan.target, within: plan.patience, others: heard.all)
     }
     self.device = device
     return device

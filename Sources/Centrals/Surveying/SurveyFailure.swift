@@ -4,8 +4,8 @@ import Peripheral
 package enum SurveyFailure: Error, Hashable, Sendable {
   /// Nobody with this address or name advertised within the time.
   ///
-  /// - Parameter others: how many other devices were heard.
-  case notHeard(SurveyPlan.Target, within: Duration, others: Int)
+  /// - Parameter others: the devices that were heard.
+  case notHeard(SurveyPlan.Target, within: Duration, others: [HeardDevice])
   /// The device advertised and could not be connected to.
   case noConnection(HeardDevice, within: Duration)
   /// A problem of the controller or of this machine.

@@ -53,9 +53,11 @@ extension AdvertisedFields {
     var parts = [device.isConnectable ? nil : "not connectable", device.isExtended ? "extended" : nil]
       .compactMap(\.self)
     if !services.isEmpty { parts.append(services.map(Self.text).joined(separator: ", ")) }
-    parts += manufacturerData.map { "manufacturer-data \($0.key) \(HexText.format($0.bytes))" }
-    parts += serviceData.map { "service-data \($0.key) \(HexText.format($0.bytes))" }
-    parts += raw.map { "raw \($0.key) \(HexText.format($0.bytes))" }
+    for (kind, entries) in [
+      ("manufacturer-data", manufacturerData), ("service-data", serviceData), ("raw", raw),
+    ] {
+      parts += entries.map { "\(kind) \($0.key)" + ($0.bytes.isEmpty ? "" : " \(HexText.format($0.bytes))") }
+    }
     if let appearance { parts.append("appearance \(appearance)") }
     if let txPower { parts.append("tx-power \(txPower)") }
     return parts.joined(separator: "; ")

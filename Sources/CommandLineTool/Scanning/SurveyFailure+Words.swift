@@ -1,6 +1,7 @@
-import Transcripts
 import Centrals
+import Definitions
 import Framing
+import Transcripts
 
 extension SurveyFailure {
   /// The message, and a hint at what to do next; nil: it was said already.
@@ -8,8 +9,9 @@ extension SurveyFailure {
     switch self {
     case .notHeard(let target, let time, let others):
       (
-        "no device \(target.phrase) advertised within \(time.written); \(Phrase.count(others, "other device")) did",
-        "'blemu scan' shows which devices advertise; a device that is connected to another central often does not"
+        "no device \(target.phrase) advertised within \(time.written); \(Phrase.count(others.count, "other device")) did",
+        target.suggestion(among: others)
+          + "'blemu scan' shows which devices advertise; a device that is connected to another central often does not"
       )
     case .noConnection(let device, let time):
       (
@@ -31,6 +33,14 @@ extension SurveyFailure {
 }
 
 extension SurveyPlan.Target {
+  /// A name that was heard and is almost this one.
+  fileprivate func suggestion(among heard: [HeardDevice]) -> String {
+    guard case .name(let name) = self,
+      let nearest = Suggestion.nearest(to: name, in: heard.compactMap(\.name))
+    else { return "" }
+    return "did you mean '\(PrintableText.escape(Array(nearest.utf8)))'? "
+  }
+
   fileprivate var phrase: String {
     switch self {
     case .address(let address): "with the address \(address)"
