@@ -154,6 +154,28 @@ import Testing
     #expect(server.hasFailed)
   }
 
+  @Test(arguments: [0x0000, 0x0011, 0x0013, 0x0017, 0xFFFF] as [UInt16])
+  @EventLoop func `a value outside of its service is none`(handle: UInt16) {
+    let server = Server { request in
+      guard case .readByTypeRequest(let range, 0x2803) = request, range.first <= 0x13 else {
+        return Self.clock(request)
+      }
+      let low = UInt8(truncatingIfNeeded: handle)
+      return .readByTypeResponse([AttributeValue(0x13, [0x12, low, UInt8(handle >> 8), 0x2B, 0x2A])])
+    }
+    server.client.perform(.discover)
+    #expect(server.events == [.discovered(Self.central, found: [])])
+  }
+
+  @Test @EventLoop func `a descriptor that it has not asked for is none`() {
+    let server = Server { request in
+      guard case .findInformationRequest = request else { return Self.clock(request) }
+      return .findInformationResponse([AttributeInformation(0x20, 0x2902)])
+    }
+    server.client.perform(.discover)
+    #expect(server.client.found[0]?.handle == 0x14 && server.client.found[0]?.configuration == nil)
+  }
+
   @Test @EventLoop func `a server that repeats itself does not keep the device busy`() {
     let server = Server { request in
       switch request {

@@ -7,10 +7,7 @@ import Host
 /// A credit-based channel that a central on blemu's own host has opened.
 @EventLoop
 package final class BegunChannel {
-  private let identifier: ChannelIdentifier
-  private let handle: LinkHandle
-  private weak var seat: HostSeat?
-  private let mtu: Int
+  private let channel: HostSDUChannel
   /// Called with each SDU.
   package var onSDU: (@EventLoop ([UInt8]) -> Void)? { didSet { deliverEarly() } }
   /// Called once when the device, or the end of the link, has closed it.
@@ -18,21 +15,17 @@ package final class BegunChannel {
   /// SDUs that have arrived before ``onSDU`` was set.
   private var early: [[UInt8]] = []
 
-  init(_ identifier: ChannelIdentifier, of handle: LinkHandle, mtu: Int, _ seat: HostSeat) {
-    (self.identifier, self.handle, self.mtu, self.seat) = (identifier, handle, mtu, seat)
-  }
+  init(_ channel: HostSDUChannel) { self.channel = channel }
 
   /// Sends bytes in as many SDUs as the device's MTU needs.
   package func send(_ bytes: [UInt8]) {
-    seat?.change { host in
-      if bytes.isEmpty { host.send([], in: identifier, on: handle) }
-      for sdu in Chunker(bytes, size: mtu) { host.send(Array(sdu), in: identifier, on: handle) }
-    }
+    if bytes.isEmpty { channel.send([]) }
+    for sdu in Chunker(bytes, size: channel.mtu) { channel.send(Array(sdu)) }
   }
 
   package func close() {
     onClose = nil
-    seat?.change { $0.closeChannel(identifier, on: handle) }
+    channel.close()
   }
 
   func receive(_ sdu: [UInt8]) {
@@ -67,7 +60,7 @@ extension BegunLink {
   func take(_ event: ChannelEvent, in identifier: ChannelIdentifier) {
     switch event {
     case .opened(_, let mtu):
-      channels[identifier] = BegunChannel(identifier, of: handle, mtu: mtu, seat)
+      channels[identifier] = BegunChannel(HostSDUChannel(identifier, of: handle, mtu: mtu, seat))
       opening.removeValue(forKey: identifier)?.fulfil(nil)
     case .refused(let refusal): opening.removeValue(forKey: identifier)?.fulfil(refusal)
     case .received(let sdu): channels[identifier]?.receive(sdu)
