@@ -1,12 +1,14 @@
 """Devices on a controller of their own, as a phone sees them."""
 import asyncio
 import itertools
+import signal
 
 import pytest
 from bumble.core import AdvertisingData, ProtocolError, UUID
 from bumble.hci import Phy
 
 from phone import REMOTE_USER_TERMINATED, event
+from programs import free_port
 
 BYTES = bytes(itertools.islice(itertools.cycle(range(251)), 10_000))  # 251 is prime: no two pieces of 20 bytes are the same
 
@@ -49,6 +51,25 @@ async def test_a_wire_side_without_a_speed_waits_for_the_phone(air, tmp_path):
     while len(received) < 20 * len(BYTES):
         received += await values.get()
     assert received == 20 * BYTES
+
+
+async def test_a_wire_side_takes_no_more_than_a_phone_that_has_stopped(air):
+    port = free_port()
+    device, phone = await air.device("nordic-uart", "--tcp", port), await air.phone()
+    link = await phone.connect("Nordic_UART")
+    await link.subscribe(UUID("6E400003-B5A3-F393-E0A9-E50E24DCCA9E"))
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    air.radio.process.send_signal(signal.SIGSTOP)
+    try:
+        writer.write(20 * BYTES)
+        before, count = 0, -1
+        while count < 1 or count != before:  # until nothing has been sent for a while
+            await asyncio.sleep(1)
+            before, count = count, sum('"event":"notify"' in line for line in device.lines)
+    finally:
+        air.radio.process.send_signal(signal.SIGCONT)
+        writer.transport.abort()
+    assert 0 < count < 10 * len(BYTES) / (link.connection.att_mtu - 3)
 
 
 async def test_a_value_has_the_length_of_the_mtu(air):

@@ -100,6 +100,18 @@ import Testing
       ])
   }
 
+  /// Otherwise a peer that does not answer would never be given up.
+  @Test func `a host is called again while a channel waits for an answer`() throws {
+    var room = HostRoom.pair()
+    let (_, central) = try room.connect()
+    room.run(for: .seconds(1))
+    #expect(room.hosts[1].deadline == nil)
+    room.change(1) { _ = $0.openChannel(0x80, ChannelTerms(mtu: 100, mps: 100, credits: 1), on: central) }
+    #expect(room.hosts[1].deadline != nil)
+    room.run(for: .seconds(1))
+    #expect(room.hosts[1].deadline == nil)
+  }
+
   @Test func `a central asks for a channel that a device does not offer`() throws {
     var room = HostRoom.pair()
     let (_, central) = try room.connect()
