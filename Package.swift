@@ -78,6 +78,24 @@ let fuzzTarget: Target =
     name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",
     exclude: ["Corpus", "EntryPoint"], swiftSettings: settings + soup)
 
+/// Programs whose release runs, in the virtual machine and in `tools/bench engine`: `tools/build` asks for them, so that no debug build
+/// compiles and links them.
+let releasePrograms: [Target] =
+  Context.environment["BLEMU_RELEASE_PROGRAMS"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "engine-bench",
+      dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "Host", "L2CAP", "TrafficView"],
+      path: "tools/bench.d/engine", swiftSettings: sourceSettings, linkerSettings: [lean]),
+    .executableTarget(
+      name: "transport-conformance",
+      dependencies: ["Conformance", "BlueZ", "BlueZLimits", "Exact", "GATTClient"],
+      path: "Tests/VM/conformance", swiftSettings: settings),
+    .executableTarget(
+      name: "round-trip", dependencies: ["RoundTrip"], path: "Tests/VM/round-trip", swiftSettings: settings),
+  ]
+
 let package = Package(
   name: "blemu",
   // Only the library: SwiftPM makes the program without being told, and the names of all targets of a product are taken
@@ -212,28 +230,15 @@ let package = Package(
       name: "blemu-web", dependencies: ["CCommit", "WebServer"], swiftSettings: sourceSettings + soup,
       linkerSettings: [lean]),
 
-    // tools/bench engine
-    .executableTarget(
-      name: "engine-bench",
-      dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "Host", "L2CAP", "TrafficView"],
-      path: "tools/bench.d/engine", swiftSettings: sourceSettings, linkerSettings: [lean]),
-
     // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.
     .target(
       name: "Conformance", dependencies: ["Definitions", "Peripheral"], path: "Tests/Conformance",
       swiftSettings: settings),
-    .executableTarget(
-      name: "transport-conformance",
-      dependencies: ["Conformance", "BlueZ", "BlueZLimits", "Exact", "GATTClient"],
-      path: "Tests/VM/conformance", swiftSettings: settings),
-
     // Bundled devices recorded and learnt: in memory in TestBedsTests, on exact in the virtual machine.
     .target(
       name: "RoundTrip",
       dependencies: ["Captures", "Exact", "Learning", "Recording", "TestBeds", "TestSupport"],
       path: "Tests/RoundTrip", swiftSettings: settings),
-    .executableTarget(
-      name: "round-trip", dependencies: ["RoundTrip"], path: "Tests/VM/round-trip", swiftSettings: settings),
 
     // Shared by several tests.
     .target(
@@ -296,5 +301,5 @@ let package = Package(
       "CommandLineToolTests", ["Captures", "Definitions", "Devices", "CommandLineTool"],
       snapshots: ["Help", "Stands"]),
     fuzzTarget,
-  ]
+  ] + releasePrograms
 )
