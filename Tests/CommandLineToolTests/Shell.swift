@@ -16,12 +16,14 @@ struct Shell {
 
   /// Runs a command line without input.
   func run(_ line: String) -> Result {
-    let path = "\(Repository.path).build/debug:$PATH"
     let status = Self.system(
-      "cd '\(folder.path)'; PATH=\"\(path)\"; ( \(line)\n ) >.output 2>.error </dev/null")
+      "cd '\(folder.path)'; PATH=\"\(Self.programs):$PATH\"; ( \(line)\n ) >.output 2>.error </dev/null")
     return Result(
       status: status >> 8 & 0xFF, output: folder.read(".output") ?? "", error: folder.read(".error") ?? "")
   }
+
+  /// The folder with the built programs.
+  private static let programs = String(BlemuProcess.path.dropLast("/blemu".count))
 
   /// Whether this machine has a program.
   static func has(_ program: String) -> Bool { system("command -v \(program) >/dev/null") == 0 }
