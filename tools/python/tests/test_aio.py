@@ -149,3 +149,28 @@ def test_has_the_same_functions(waiting, awaited):
     for name, function in there.items():
         assert names(here[name]) == names(function), name
         assert function.__doc__ and here[name].__doc__, name
+
+
+class Performer:
+    """What methods of a device, a central and a fault work on. It performs nothing."""
+    address, mtu, number, DONE = "00:00:00:00:00:02", None, 1, object()
+
+    def __init__(self):
+        self._device = self._connection = self
+
+    def perform(self, steps):
+        return self.DONE
+
+    def close(self):
+        return self.DONE
+
+
+@pytest.mark.parametrize("method", [
+    pytest.param(twin.__wrapped__, id=twin.__qualname__)
+    for awaited in (blemu.aio.Device, blemu.aio.Central, blemu.aio.Fault)
+    for twin in vars(awaited).values() if hasattr(twin, "__wrapped__")])
+def test_its_methods_can_be_those_that_wait(method):
+    _, *parameters = inspect.signature(method).parameters.values()
+    values = {"content": "turn", "seconds": 1}
+    needed = [each.name for each in parameters if each.name in values or each.default is each.empty and each.kind < each.VAR_POSITIONAL]
+    assert method(Performer(), *(values.get(name, "switch") for name in needed)) is Performer.DONE

@@ -3,10 +3,24 @@ import json
 import subprocess
 
 import pytest
-from blemu import Error, ExpectationError, interception, operations
+from blemu import Central, Device, Error, ExpectationError, interception, operations
 from blemu.command import find_program
 from blemu.event import Event
 from blemu.protocol import Conversation, Notification, Request, Response, cancel
+
+
+class Plan(Device):
+    """A device whose methods return what others perform."""
+
+    def __init__(self):
+        pass
+
+    def perform(self, steps):
+        return steps
+
+
+PLAN = Plan()
+CENTRAL = Central(PLAN, "00:00:00:00:00:02")
 
 
 def requests(steps, *results):
@@ -79,18 +93,18 @@ def test_reads_an_event():
     ("turn", None, {"new_state": 1}, {"message": "turn", "fields": {"new-state": 1}}),
 ])
 def test_sends_messages_bytes_and_text(content, text, fields, parameters):
-    made, _ = requests(operations.send("switch", content, text, None, fields), {"after": 1, "warnings": []})
+    made, _ = requests(PLAN.send("switch", content, text=text, **fields), {"after": 1, "warnings": []})
     assert made == [("send", {"from": "switch", **parameters})]
 
 
 @pytest.mark.parametrize("content, text", [(None, None), ("turn", "OK")])
 def test_sends_one_thing_only(content, text):
     with pytest.raises(TypeError, match="one of them"):
-        next(operations.wire(content, text, {}))
+        PLAN.wire(content, text=text)
 
 
 def test_an_underscore_is_a_hyphen():
-    made, _ = requests(operations.set_({"a_b": 1}, {"local_name": "Robot"}), {"after": 0, "warnings": []})
+    made, _ = requests(PLAN.set({"a_b": 1}, local_name="Robot"), {"after": 0, "warnings": []})
     assert made == [("set", {"values": {"a-b": 1, "local-name": "Robot"}})]
 
 
@@ -103,8 +117,7 @@ def test_an_underscore_is_a_hyphen():
     ({"exactly": 0}, {"within": 0, "at-most": 0}),
 ])
 def test_waits_by_default_unless_there_is_a_limit(options, parameters):
-    defaults = {"within": None, "at_least": None, "at_most": None, "exactly": None, "never": False, "after": None}
-    made, events = requests(operations.expect(["connect"], **{**defaults, **options}), {"events": [], "after": 0})
+    made, events = requests(PLAN.expect("connect", **options), {"events": [], "after": 0})
     assert made == [("expect", {"lines": ["connect"], **parameters})]
     assert events == []
 
@@ -113,7 +126,7 @@ def test_reads_a_long_journal_page_by_page():
     def page(first, last):
         return {"events": [f"{number}" for number in range(first, last + 1)], "after": last, "last": 2500}
 
-    made, text = requests(operations.journal_text(0), page(1, 1000), page(1001, 2000), page(2001, 2500))
+    made, text = requests(PLAN.journal_text(), page(1, 1000), page(1001, 2000), page(2001, 2500))
     assert [parameters["after"] for _, parameters in made] == [0, 1000, 2000]
     assert text == "".join(f"{number}\n" for number in range(1, 2501))
 
@@ -124,7 +137,7 @@ def test_fetches_the_events_of_an_expectation_however_far_apart():
         return {"events": events, "after": 0, "last": 0}
 
     found = {"events": [5, 6, 3000], "after": 3000}
-    made, events = requests(operations.expect(["* \"a\""], None, 3, None, None, False, None), found, page(5, 6, 7), page(3000))
+    made, events = requests(PLAN.expect("* \"a\"", at_least=3), found, page(5, 6, 7), page(3000))
     assert [parameters for _, parameters in made[1:]] == [{"after": 4, "most": 1000}, {"after": 2999, "most": 1}]
     assert [event.number for event in events] == [5, 6, 3000]
 
@@ -137,7 +150,7 @@ def test_fetches_the_events_of_an_expectation_however_far_apart():
     ("name", None, None, {"new_name": "My lamp", "keep": True, "level": 1.5}, "> switch name new-name=\"My lamp\" keep=true level=1.5"),
 ])
 def test_writes_the_lines_of_a_central(content, text, response, fields, line):
-    made, _ = requests(operations.write("switch", content, text, response, fields, "00:00:00:00:00:02"), {"response": "accepted"})
+    made, _ = requests(CENTRAL.write("switch", content, text=text, response=response, **fields), {"response": "accepted"})
     assert made == [("act", {"line": line, "as": "00:00:00:00:00:02"})]
 
 
@@ -146,8 +159,7 @@ def test_writes_the_lines_of_a_central(content, text, response, fields, line):
     ("\x00\x01\b\x1B\x7F", r'"\x00\x01\x08\x1B\x7F"'),
 ])
 def test_quotes_texts_as_transcripts_do(text, word):
-    made, _ = requests(operations.write("switch", "name", None, None, {"text": text}, "00:00:00:00:00:02"), {"response": "accepted"})
-    assert made[0][1]["line"] == f"> switch name text={word}"
+    assert operations.words_of("name", None, {"text": text}) == f"name text={word}"
 
 
 def test_adds_and_removes_faults():
@@ -156,7 +168,7 @@ def test_adds_and_removes_faults():
     assert requests(operations.remove_fault(3), {"faults": [{"number": 3}]}, {}) == (
         [("faults", {}), ("faults", {"remove": 3})], None)
     assert requests(operations.remove_fault(3), {"faults": []}) == ([("faults", {})], None)
-    assert requests(operations.clear_faults(), {}) == ([("faults", {"remove-all": True})], None)
+    assert requests(PLAN.clear_faults(), {}) == ([("faults", {"remove-all": True})], None)
 
 
 #: Methods that the package does not offer: for the command line, and for a connection with several watches.
@@ -179,14 +191,12 @@ def offered():
     """The parameters that the package can give to each method."""
     name, place = operations.CENTRAL, "switch"
     asked = [
-        operations.describe(), operations.status(), operations.get(["level"]), operations.set_({"level": 1}, {}),
-        operations.press("button", 1), operations.send(place, "turn", None, name, {"state": 1}),
-        operations.send(place, "4F", None, None, {}), operations.send(place, b"", None, None, {}),
-        operations.wire("turn", None, {"state": 1}), operations.wire("4F", None, {}), operations.wire(b"", None, {}),
-        operations.act("connect", name), operations.advertise(True), operations.disconnect(name, "0x13"),
-        operations.forget(name), operations.reset(), operations.advance(1), operations.stop(), operations.add_fault(["drop"]),
-        operations.clear_faults(), operations.expectations(), operations.expect(["connect"], 1, 1, 2, None, False, 3),
-        operations.journal(0), operations.transcript(),
+        PLAN.describe(), PLAN.status(), PLAN.get("level"), PLAN.set(level=1), PLAN.press("button", 1),
+        PLAN.send(place, "turn", central=name, state=1), PLAN.send(place, "4F"), PLAN.send(place, b""),
+        PLAN.wire("turn", state=1), PLAN.wire("4F"), PLAN.wire(b""), CENTRAL.connect(), PLAN.advertise(),
+        PLAN.disconnect(name, reason="0x13"), PLAN.forget(name), PLAN.reset(), PLAN.advance(1), PLAN.stop(),
+        operations.add_fault(["drop"]), PLAN.clear_faults(), PLAN.expectations(),
+        PLAN.expect("connect", within=1, at_least=1, at_most=2, after=3), PLAN.journal(), PLAN.transcript(),
     ]
     made = [next(each) for each in asked]
     made += [operations.watch(0), interception.intercept("> switch", 1), interception.unintercept(1), cancel(1)]

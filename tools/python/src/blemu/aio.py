@@ -3,31 +3,47 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import inspect
 from types import TracebackType
 from typing import (
-    Any, AsyncIterator, Awaitable, Callable, Coroutine, Dict, Generator, List, Mapping, Optional, Sequence, Type, TypeVar, Union,
+    TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Coroutine, Dict, Generator, List, Optional, Sequence, Type, TypeVar, Union,
     overload)
 
 from . import device as waiting
 from . import interception, operations, running
-from .answers import Outcome, Status
+from .answers import Status
 from .central import Central as WaitingCentral
-from .command import Definition
 from .connection import ANSWER_TIME, no_answer, unreachable
 from .errors import EndedError, Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .forgetting import forget as waiting_forget
 from .interception import AnswerLike
-from .operations import Attribute, Content, Scalar, Steps
+from .operations import Steps
 from .places import Place, socket_of
 from .protocol import Conversation, Message, Notification, Question, Request, cancel
-from .remote import Host
+
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    P = ParamSpec("P")
 
 __all__ = ["Central", "Device", "Fault", "Interception", "Run", "devices", "forget", "run"]
 
 T = TypeVar("T")
+
+
+def _awaited(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """A method of a class that waits, for its twin here. It returns what `perform` returns: here, that is a coroutine."""
+    @functools.wraps(method)
+    async def twin(self: Any, /, *arguments: P.args, **keywords: P.kwargs) -> T:
+        performed: Any = method(self, *arguments, **keywords)
+        answer: T = await performed
+        return answer
+
+    twin.__module__ = __name__
+    return twin
 
 
 class Device:
@@ -52,14 +68,26 @@ class Device:
     def __repr__(self) -> str:
         return f"Device({self.path!r})"
 
-    async def close(self) -> None:
-        await self._connection.close()
-
-    async def describe(self) -> Dict[str, Any]:
-        return await self.perform(operations.describe())
-
-    async def status(self) -> Status:
-        return await self.perform(operations.status())
+    close = _awaited(waiting.Device.close)
+    describe = _awaited(waiting.Device.describe)
+    status = _awaited(waiting.Device.status)
+    set = _awaited(waiting.Device.set)
+    press = _awaited(waiting.Device.press)
+    send = _awaited(waiting.Device.send)
+    wire = _awaited(waiting.Device.wire)
+    advertise = _awaited(waiting.Device.advertise)
+    disconnect = _awaited(waiting.Device.disconnect)
+    forget = _awaited(waiting.Device.forget)
+    reset = _awaited(waiting.Device.reset)
+    faults = _awaited(waiting.Device.faults)
+    clear_faults = _awaited(waiting.Device.clear_faults)
+    advance = _awaited(waiting.Device.advance)
+    stop = _awaited(waiting.Device.stop)
+    journal = _awaited(waiting.Device.journal)
+    journal_text = _awaited(waiting.Device.journal_text)
+    transcript = _awaited(waiting.Device.transcript)
+    expect = _awaited(waiting.Device.expect)
+    expectations = _awaited(waiting.Device.expectations)
 
     @overload
     async def get(self) -> Dict[str, Any]: ...
@@ -73,35 +101,6 @@ class Device:
     async def get(self, *names: str) -> Any:
         return await self.perform(operations.get(names))
 
-    async def set(self, values: Mapping[str, Scalar] = {}, /, **keywords: Scalar) -> Outcome:
-        return await self.perform(operations.set_(values, keywords))
-
-    async def press(self, control: str, value: Optional[Scalar] = None) -> Outcome:
-        return await self.perform(operations.press(control, value))
-
-    async def send(
-        self, place: Attribute, content: Optional[Content] = None, /, *, text: Optional[str] = None,
-        central: Optional[str] = None, **fields: Scalar,
-    ) -> Outcome:
-        return await self.perform(operations.send(place, content, text, central, fields))
-
-    async def wire(
-        self, content: Optional[Content] = None, /, *, text: Optional[str] = None, **fields: Scalar
-    ) -> Outcome:
-        return await self.perform(operations.wire(content, text, fields))
-
-    async def advertise(self, on: bool = True) -> Outcome:
-        return await self.perform(operations.advertise(on))
-
-    async def disconnect(self, central: Optional[str] = None, *, reason: Optional[str] = None) -> Outcome:
-        return await self.perform(operations.disconnect(central, reason))
-
-    async def forget(self, central: Optional[str] = None) -> Outcome:
-        return await self.perform(operations.forget(central))
-
-    async def reset(self) -> Outcome:
-        return await self.perform(operations.reset())
-
     def fault(self, *words: str) -> Fault:
         return Fault(self, self.perform(operations.add_fault(words)))
 
@@ -111,38 +110,8 @@ class Device:
         connection = _Connection(self.path)
         return Interception(connection, connection.call(interception.intercept(line, within)), answer)
 
-    async def faults(self) -> List[Dict[str, Any]]:
-        return await self.perform(operations.faults())
-
-    async def clear_faults(self) -> None:
-        await self.perform(operations.clear_faults())
-
-    async def advance(self, seconds: float) -> Outcome:
-        return await self.perform(operations.advance(seconds))
-
-    async def stop(self) -> None:
-        await self.perform(operations.stop())
-
     def central(self, address: str = operations.CENTRAL, *, mtu: Optional[int] = None) -> Central:
         return Central(self, address, mtu)
-
-    async def journal(self, *, after: int = 0) -> List[Event]:
-        return await self.perform(operations.journal(after))
-
-    async def journal_text(self, *, after: int = 0) -> str:
-        return await self.perform(operations.journal_text(after))
-
-    async def transcript(self) -> str:
-        return await self.perform(operations.transcript())
-
-    async def expect(
-        self, *lines: str, within: Optional[float] = None, at_least: Optional[int] = None,
-        at_most: Optional[int] = None, exactly: Optional[int] = None, never: bool = False, after: Optional[int] = None,
-    ) -> List[Event]:
-        return await self.perform(operations.expect(lines, within, at_least, at_most, exactly, never, after))
-
-    async def expectations(self) -> List[Dict[str, Any]]:
-        return await self.perform(operations.expectations())
 
     async def events(self, *, after: int = 0) -> AsyncIterator[Event]:
         connection = _Connection(self.path)
@@ -185,38 +154,16 @@ class Central:
             if self.address in (await self._device.status()).centrals:
                 await self.disconnect()
 
-    async def connect(self, *, mtu: Optional[int] = None) -> None:
-        await self._device.perform(operations.connect(self.mtu if mtu is None else mtu, self.address))
-
-    async def disconnect(self, *, reason: Optional[str] = None) -> None:
-        await self._device.perform(operations.leave(reason, self.address))
-
-    async def subscribe(self, characteristic: Attribute) -> None:
-        await self.act(f"subscribe {characteristic}")
-
-    async def unsubscribe(self, characteristic: Attribute) -> None:
-        await self.act(f"unsubscribe {characteristic}")
-
-    async def write(
-        self, attribute: Attribute, content: Optional[Content] = None, /, *, text: Optional[str] = None,
-        response: Optional[bool] = None, **fields: Scalar,
-    ) -> None:
-        await self._device.perform(operations.write(attribute, content, text, response, fields, self.address))
-
-    async def read(self, attribute: Attribute) -> bytes:
-        return await self.act(f"read {attribute}")
-
-    async def pair(self) -> None:
-        await self.act("pair")
-
-    async def bond(self) -> None:
-        await self.act("bond")
-
-    async def unpair(self) -> None:
-        await self.act("unpair")
-
-    async def act(self, line: str) -> bytes:
-        return await self._device.perform(operations.act(line, self.address))
+    connect = _awaited(WaitingCentral.connect)
+    disconnect = _awaited(WaitingCentral.disconnect)
+    subscribe = _awaited(WaitingCentral.subscribe)
+    unsubscribe = _awaited(WaitingCentral.unsubscribe)
+    write = _awaited(WaitingCentral.write)
+    read = _awaited(WaitingCentral.read)
+    pair = _awaited(WaitingCentral.pair)
+    bond = _awaited(WaitingCentral.bond)
+    unpair = _awaited(WaitingCentral.unpair)
+    act = _awaited(WaitingCentral.act)
 
 
 def _copy_documentation(twin: type, original: type) -> None:
@@ -254,8 +201,7 @@ class Fault:
         self.number = await self._adding
         return self
 
-    async def remove(self) -> None:
-        await self._device.perform(operations.remove_fault(self.number))
+    remove = _awaited(waiting.Fault.remove)
 
 
 class Interception:
@@ -316,8 +262,6 @@ class Interception:
 
 
 _copy_documentation(Device, waiting.Device)
-_copy_documentation(Central, WaitingCentral)
-_copy_documentation(Fault, waiting.Fault)
 _copy_documentation(Interception, waiting.Interception)
 
 
@@ -376,19 +320,20 @@ class Run:
         await asyncio.to_thread(self._process.stop)
 
 
-def run(
-    definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
-    seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
-    wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
-    host: Union[str, Host, None] = None,
-) -> Run:
-    return Run(running.run(
-        definition, on=on, settings=settings, seed=seed, state=state, faults=faults, wire=wire, log=log,
-        arguments=arguments, program=program, host=host))
+def _for_tasks(function: Callable[P, running.Run]) -> Callable[P, Run]:
+    """The function that runs a device, for asyncio."""
+    @functools.wraps(function)
+    def twin(*arguments: P.args, **keywords: P.kwargs) -> Run:
+        return Run(function(*arguments, **keywords))
+
+    twin.__module__ = __name__
+    twin.__annotations__ = {**function.__annotations__, "return": Run}
+    twin.__doc__ = (function.__doc__ or "").replace("with blemu.run", "async with blemu.aio.run").replace(
+        "device.expect", "await device.expect").replace("a `with` statement", "an `async with` statement")
+    return twin
 
 
-run.__doc__ = (running.run.__doc__ or "").replace("with blemu.run", "async with blemu.aio.run").replace(
-    "device.expect", "await device.expect").replace("a `with` statement", "an `async with` statement")
+run = _for_tasks(running.run)
 
 
 class _Connection:

@@ -1,4 +1,7 @@
-"""A central in memory, for devices on the loopback."""
+"""A central in memory, for devices on the loopback.
+
+`blemu.aio` takes its methods from here: each returns what the device's `perform` returns.
+"""
 from __future__ import annotations
 
 import contextlib
@@ -45,19 +48,22 @@ class Central:
 
     def connect(self, *, mtu: Optional[int] = None) -> None:
         """Connects. ATT_MTU is that of `central(mtu=…)` or 23 by default, and at most the device's."""
-        self._device.perform(operations.connect(self.mtu if mtu is None else mtu, self.address))
+        mtu = self.mtu if mtu is None else mtu
+        line = "connect" if mtu is None else f"connect mtu={mtu}"
+        return self._device.perform(operations.step(line, self.address))
 
     def disconnect(self, *, reason: Optional[str] = None) -> None:
         """Disconnects. With a reason such as "supervision-timeout", the link ends for this reason."""
-        self._device.perform(operations.leave(reason, self.address))
+        line = "disconnect" if reason is None else f"disconnect reason={reason}"
+        return self._device.perform(operations.step(line, self.address))
 
     def subscribe(self, characteristic: Attribute) -> None:
         """Subscribes to the notifications or indications of a characteristic, by its id or UUID."""
-        self.act(f"subscribe {characteristic}")
+        return self._device.perform(operations.step(f"subscribe {characteristic}", self.address))
 
     def unsubscribe(self, characteristic: Attribute) -> None:
         """Ends the subscription to a characteristic."""
-        self.act(f"unsubscribe {characteristic}")
+        return self._device.perform(operations.step(f"unsubscribe {characteristic}", self.address))
 
     def write(
         self, attribute: Attribute, content: Optional[Content] = None, /, *, text: Optional[str] = None,
@@ -68,23 +74,25 @@ class Central:
         With `response`, it is a write request, with `response=False` a command; by default a request where the
         characteristic takes one.
         """
-        self._device.perform(operations.write(attribute, content, text, response, fields, self.address))
+        arrow = {None: ">", True: ">?", False: ">!"}[response]
+        line = f"{arrow} {attribute} {operations.words_of(content, text, fields)}"
+        return self._device.perform(operations.step(line, self.address))
 
     def read(self, attribute: Attribute) -> bytes:
         """Returns the value of a characteristic, by its id or UUID, or of a descriptor."""
-        return self.act(f"read {attribute}")
+        return self._device.perform(operations.act(f"read {attribute}", self.address))
 
     def pair(self) -> None:
         """Pairs."""
-        self.act("pair")
+        return self._device.perform(operations.step("pair", self.address))
 
     def bond(self) -> None:
         """Pairs, and keeps the keys for the next connections."""
-        self.act("bond")
+        return self._device.perform(operations.step("bond", self.address))
 
     def unpair(self) -> None:
         """Forgets the device: disconnects, and loses the keys, so that it pairs anew."""
-        self.act("unpair")
+        return self._device.perform(operations.step("unpair", self.address))
 
     def act(self, line: str) -> bytes:
         """Performs a line of a transcript, as in "> FFE1 41 54". Returns the value of a read."""

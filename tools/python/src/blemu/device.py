@@ -1,4 +1,7 @@
-"""A running device, for programs that wait."""
+"""A running device, for programs that wait.
+
+`blemu.aio` takes methods from here that return what `perform` returns.
+"""
 from __future__ import annotations
 
 import contextlib
@@ -46,7 +49,7 @@ class Device:
 
     def close(self) -> None:
         """Closes the connection."""
-        self._connection.close()
+        return self._connection.close()
 
     # What it is
 
@@ -81,11 +84,12 @@ class Device:
 
         `device.set(level=3, local_name="Robot")`: an underscore of a name stands for a hyphen.
         """
-        return self.perform(operations.set_(values, keywords))
+        return self.perform(operations.do("set", {"values": operations.named({**values, **keywords})}))
 
     def press(self, control: str, value: Optional[Scalar] = None) -> Outcome:
         """Operates a control: presses a button, turns a switch, moves a slider to a value."""
-        return self.perform(operations.press(control, value))
+        given = None if value is None else operations.value_of(value)
+        return self.perform(operations.do("press", {"control": operations.name_of(control), "value": given}))
 
     def send(
         self, place: Attribute, content: Optional[Content] = None, /, *, text: Optional[str] = None,
@@ -98,30 +102,31 @@ class Device:
         A message may also have its fields with it, in the words of transcripts: `"day-total packets=5"`.
         All centrals that have subscribed get it, or only the one with the address `central`.
         """
-        return self.perform(operations.send(place, content, text, central, fields))
+        given = operations.content_of(content, text, fields)
+        return self.perform(operations.do("send", {"from": str(place), **given, "central": central}))
 
     def wire(self, content: Optional[Content] = None, /, *, text: Optional[str] = None, **fields: Scalar) -> Outcome:
         """Puts a message, bytes or text into the wire side, as its attachment does."""
-        return self.perform(operations.wire(content, text, fields))
+        return self.perform(operations.do("wire", operations.content_of(content, text, fields)))
 
     def advertise(self, on: bool = True) -> Outcome:
         """Starts or stops advertising."""
-        return self.perform(operations.advertise(on))
+        return self.perform(operations.do("advertise", {"on": on}))
 
     def disconnect(self, central: Optional[str] = None, *, reason: Optional[str] = None) -> Outcome:
         """Ends the connection of the central with this address, or of all.
 
         The central gets the reason, an HCI error such as "remote-low-resources", where the transport can tell it.
         """
-        return self.perform(operations.disconnect(central, reason))
+        return self.perform(operations.do("disconnect", {"central": central, "reason": reason}))
 
     def forget(self, central: Optional[str] = None) -> Outcome:
         """Forgets the bond with the central of this address, or all bonds: the central has to pair again."""
-        return self.perform(operations.forget(central))
+        return self.perform(operations.do("forget", {"central": central}))
 
     def reset(self) -> Outcome:
         """Resets the device, as its own reset does: settings stay."""
-        return self.perform(operations.reset())
+        return self.perform(operations.do("reset"))
 
     def fault(self, *words: str) -> Fault:
         """Adds a fault, in the words of `faults:`.
@@ -157,7 +162,7 @@ class Device:
 
     def clear_faults(self) -> None:
         """Removes all faults, including those of the definition, of `run` and of `with` statements."""
-        self.perform(operations.clear_faults())
+        return self.perform(operations.clear_faults())
 
     def advance(self, seconds: float) -> Outcome:
         """Advances the clock of a device in memory: its timers fire at once, in their order, each at its own time.
@@ -170,7 +175,7 @@ class Device:
 
     def stop(self) -> None:
         """Takes the device off the air and ends it."""
-        self.perform(operations.stop())
+        return self.perform(operations.stop())
 
     def central(self, address: str = operations.CENTRAL, *, mtu: Optional[int] = None) -> Central:
         """Returns a central in memory, of a device on the loopback. Further ones need addresses of their own.
@@ -277,7 +282,7 @@ class Fault:
 
     def remove(self) -> None:
         """Removes the fault, unless it has been removed."""
-        self._device.perform(operations.remove_fault(self.number))
+        return self._device.perform(operations.remove_fault(self.number))
 
 
 class Interception:

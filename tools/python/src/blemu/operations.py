@@ -1,6 +1,6 @@
 """What can be asked of a device, each as a generator: it yields requests, gets their results, and returns the answer.
 
-A device performs them, waiting or with asyncio. So both know the same methods, and the words of the protocol are here only.
+A device performs them, waiting or with asyncio.
 """
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def status() -> Steps[Status]:
 
 
 def get(names: Sequence[str]) -> Steps[Any]:
-    asked = [_name(name) for name in names]
+    asked = [name_of(name) for name in names]
     result = yield Request("get", {"names": asked} if names else {})
     values = result["values"]
     for name in result.get("bytes", []):
@@ -60,47 +60,14 @@ def get(names: Sequence[str]) -> Steps[Any]:
     return {name: values[each] for name, each in zip(names, asked)} if names else values
 
 
-def set_(values: Mapping[str, Scalar], keywords: Mapping[str, Scalar]) -> Steps[Outcome]:
-    named = {_name(name): _value(value) for name, value in {**values, **keywords}.items()}
-    return Outcome.read((yield Request("set", {"values": named})))
-
-
-def press(control: str, value: Optional[Scalar]) -> Steps[Outcome]:
-    parameters = _present(control=_name(control), value=None if value is None else _value(value))
-    return Outcome.read((yield Request("press", parameters)))
-
-
-def send(
-    place: Attribute, content: Optional[Content], text: Optional[str], central: Optional[str],
-    fields: Mapping[str, Scalar],
-) -> Steps[Outcome]:
-    parameters = {"from": str(place), **content_of(content, text, fields), **_present(central=central)}
-    return Outcome.read((yield Request("send", parameters)))
-
-
-def wire(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Steps[Outcome]:
-    return Outcome.read((yield Request("wire", content_of(content, text, fields))))
-
-
-def advertise(on: bool) -> Steps[Outcome]:
-    return Outcome.read((yield Request("advertise", {"on": on})))
-
-
-def disconnect(central: Optional[str], reason: Optional[str]) -> Steps[Outcome]:
-    return Outcome.read((yield Request("disconnect", _present(central=central, reason=reason))))
-
-
-def forget(central: Optional[str]) -> Steps[Outcome]:
-    return Outcome.read((yield Request("forget", _present(central=central))))
-
-
-def reset() -> Steps[Outcome]:
-    return Outcome.read((yield Request("reset", {})))
+def do(method: str, parameters: Mapping[str, Any] = {}, wait: float = 0) -> Steps[Outcome]:
+    """An act on the device. Parameters that are None are left out."""
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return Outcome.read((yield Request(method, given, wait)))
 
 
 def advance(seconds: float) -> Steps[Outcome]:
-    time = milliseconds(seconds, 0.001, LONGEST_ADVANCE)
-    return Outcome.read((yield Request("advance", {"by": time}, wait=seconds)))
+    return do("advance", {"by": milliseconds(seconds, 0.001, LONGEST_ADVANCE)}, wait=seconds)
 
 
 def stop() -> Steps[None]:
@@ -155,20 +122,9 @@ def act(line: str, central: str) -> Steps[bytes]:
     return bytes.fromhex(answer.get("value", ""))
 
 
-def connect(mtu: Optional[int], central: str) -> Steps[bytes]:
-    return act("connect" if mtu is None else f"connect mtu={mtu}", central)
-
-
-def leave(reason: Optional[str], central: str) -> Steps[bytes]:
-    return act("disconnect" if reason is None else f"disconnect reason={reason}", central)
-
-
-def write(
-    attribute: Attribute, content: Optional[Content], text: Optional[str], response: Optional[bool],
-    fields: Mapping[str, Scalar], central: str,
-) -> Steps[bytes]:
-    arrow = {None: ">", True: ">?", False: ">!"}[response]
-    return act(f"{arrow} {attribute} {_words(content, text, fields)}", central)
+def step(line: str, central: str) -> Steps[None]:
+    """What a central in memory does without reading."""
+    yield from act(line, central)
 
 
 def faults() -> Steps[List[Dict[str, Any]]]:
@@ -221,12 +177,17 @@ def _pages(after: int, form: str) -> Steps[List[Any]]:
         after = page["after"]
 
 
-def _name(name: str) -> str:
+def name_of(name: str) -> str:
     """A name of a definition, which has hyphens and no underscores. Anything that is no name is as it was."""
     return name.replace("_", "-") if name.isidentifier() else name
 
 
-def _value(value: Scalar) -> Any:
+def named(values: Mapping[str, Scalar]) -> Dict[str, Any]:
+    """Values with their names, as the control protocol has them."""
+    return {name_of(name): value_of(value) for name, value in values.items()}
+
+
+def value_of(value: Scalar) -> Any:
     """A value as the control protocol has it."""
     if isinstance(value, _BYTES):
         return {"bytes": bytes(value).hex(" ")}
@@ -242,15 +203,15 @@ def content_of(content: Optional[Content], text: Optional[str], fields: Mapping[
         return {"bytes": bytes(content).hex(" ")}
     if not fields:
         return {"value": content}
-    return {"message": content, "fields": {_name(name): _value(value) for name, value in fields.items()}}
+    return {"message": content, "fields": named(fields)}
 
 
-def _words(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> str:
+def words_of(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> str:
     """What is written, in the words of transcripts."""
     content = _given(content, text, fields)
     if not isinstance(content, str):
         return bytes(content).hex(" ") or '""'
-    return " ".join([content, *(f"{_name(name)}={_word(value)}" for name, value in fields.items())])
+    return " ".join([content, *(f"{name_of(name)}={_word(value)}" for name, value in fields.items())])
 
 
 def _given(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Content:
@@ -275,7 +236,7 @@ def _bytes_instead(value: Any) -> str:
 
 def _word(value: Scalar) -> str:
     """A field's value. Bytes, and a text with a space, are quoted."""
-    value = bytes.fromhex(given["bytes"]) if isinstance(given := _value(value), dict) else given
+    value = bytes.fromhex(given["bytes"]) if isinstance(given := value_of(value), dict) else given
     if isinstance(value, bytes):
         return '"' + "".join(f"\\x{byte:02X}" for byte in value) + '"'
     if isinstance(value, str):
@@ -286,7 +247,3 @@ def _word(value: Scalar) -> str:
 def _escaped(text: str) -> str:
     """A text with the escapes of transcripts: what JSON writes as \\u0001 is \\x01 there."""
     return re.sub(r'["\\\x00-\x1F\x7F]', lambda found: _ESCAPES.get(found[0], f"\\x{ord(found[0]):02X}"), text)
-
-
-def _present(**parameters: Any) -> Dict[str, Any]:
-    return {name: value for name, value in parameters.items() if value is not None}
