@@ -147,7 +147,7 @@ let package = Package(
 
     // Recordings of Bluetooth traffic: files to links, and links to definitions.
     target("Captures", ["CZlib", "HCIPackets", "Framing"]),
-    target("Learning", ["Behavior", "BlemuJSON", "Captures", "DefinitionWriter"]),
+    target("Learning", ["Behavior", "Captures", "DefinitionWriter"]),
 
     // A host above a controller: packets and time in, packets and events out.
     target("Host", ["Framing", "HCIPackets", "SecurityManager"]),

@@ -30,9 +30,9 @@ import Testing
       scale: { definition: qn-scale, on: loopback }
     """,
     "lamp-2.yaml": "blemu: 1\nname: Lamp 2\nservices: [{ uuid: FFE0, characteristics: [] }]\n",
-    "lamp.srv.json":
-      "[{ \"uuid\": \"ffe0\", \"startHandle\": 1, \"endHandle\": 1, \"characteristics\": [] }]",
-    "lamp.adv.json": "{ \"id\": \"c40000000001\", \"eir\": \"020106\", \"scanResponse\": \"05094c414d50\" }",
+    "primary.txt": "attr handle = 0x0001, end grp handle = 0x0003 uuid: ffe0\n",
+    "characteristics.txt":
+      "handle = 0x0002, char properties = 0x02, char value handle = 0x0003, uuid = ffe1\n",
     "server.xml": "<server-configuration name=\"Lamp\"><service uuid=\"ffe0\"/></server-configuration>",
     "lamp.transcript": "connect\nread FFE1\n= 00\n",
   ])

@@ -4,18 +4,29 @@ import Testing
 
 @Suite struct ImportCommandTests {
   private static let services = """
-    [ { "uuid": "1800", "startHandle": 1, "endHandle": 3, "characteristics": [
-        { "uuid": "2a00", "properties": [ "read" ], "value": "4c616d70", "descriptors": [], "startHandle": 2, "valueHandle": 3 } ] },
-      { "uuid": "ffe0", "startHandle": 16, "endHandle": 65535, "characteristics": [
-        { "uuid": "ffe1", "properties": [ "writeWithoutResponse", "notify" ], "value": "",
-          "descriptors": [ { "handle": 19, "uuid": "2902", "value": "" }, { "handle": 20, "uuid": "2901", "value": "4f6e" } ],
-          "startHandle": 17, "valueHandle": 18 } ] } ]
+    attr handle = 0x0001, end grp handle = 0x0003 uuid: 1800
+    attr handle = 0x0010, end grp handle = 0xffff uuid: ffe0
     """
-  private static let advertisement =
-    "{ \"id\": \"c40000000001\", \"eir\": \"0201060303e0ff\", \"scanResponse\": \"05094c616d70\" }"
+  private static let session = """
+    [LE]> characteristics
+    handle: 0x0002, char properties: 0x02, char value handle: 0x0003, uuid: 2a00
+    handle: 0x0011, char properties: 0x14, char value handle: 0x0012, uuid: ffe1
+    [LE]> char-desc 0x0013 0x0014
+    handle: 0x0013, uuid: 2902
+    handle: 0x0014, uuid: 2901
+    [LE]> char-read-hnd 0x0003
+    Characteristic value/descriptor: 4c 61 6d 70
+    [LE]> char-read-hnd 0x0014
+    Characteristic value/descriptor: 4f 6e
+    """
 
   private let shell = Shell([
-    "lamp.srv.json": services, "lamp.adv.json": advertisement,
+    "lamp.txt": services, "session.txt": session,
+    "server.xml": """
+    <server-configuration name="Desk Lamp"><service uuid="ffe0">
+      <characteristic uuid="ffe1" value="01"><property name="READ"/></characteristic>
+    </service></server-configuration>
+    """,
     "primary": "attr handle = 0x0001, end grp handle = 0x00g5 uuid: 1800\n",
     "attributes": """
     Primary Service (Handle 0x0000)
@@ -31,20 +42,18 @@ import Testing
   ])
 
   @Test func `a definition is made of two files, and loads`() throws {
-    let result = shell.run("blemu import lamp.srv.json lamp.adv.json")
+    let result = shell.run("blemu import lamp.txt session.txt")
     #expect(result.error == "")
     #expect(result.status == 0)
     #expect(
       result.output == """
-        made lamp/lamp.yaml of the services of GATTacker and the advertisement of GATTacker
-        known: 2 services, 2 characteristics, 2 descriptors, 2 values, 1 advertisement
+        made lamp/lamp.yaml of output of gatttool
+        known: 2 services, 2 characteristics, 2 descriptors, 2 values
+          Whether a UUID is declared in 16 or in 128 bits is not known: blemu uses 16 where possible.
           Secondary services are not known: all are primary.
           Included services are not known.
-          An empty value may be one that could not be read.
           The security that an attribute requires is not known.
-          The type of the advertising is not known: blemu makes it connectable.
-          The advertising interval is not known.
-          Whether the address is public or random is not known.
+          The advertisement is not known.
           Answers and notifications are not known: write rules, or learn them from a recording with 'blemu learn'.
         next:
 
@@ -61,11 +70,19 @@ import Testing
   }
 
   @Test func `nothing is overwritten, and a name and a folder can be chosen`() {
-    let command = "blemu import lamp.srv.json --name led -o new"
+    let command = "blemu import server.xml --name led -o new"
     #expect(shell.run(command).status == 0)
     #expect(shell.run("blemu check --on exact new/led.yaml").status == 0)
     #expect(shell.run(command).status == 73)
-    #expect(shell.run("blemu import lamp.srv.json --name '1 2'").status == 64)
+    #expect(shell.run("blemu import server.xml --name '1 2'").status == 64)
+  }
+
+  @Test func `a configuration of nRF Connect names its device`() {
+    let result = shell.run("blemu import server.xml")
+    #expect(
+      result.output.hasPrefix("made desk-lamp/desk-lamp.yaml of a server configuration of nRF Connect\n"),
+      "\(result)")
+    #expect(shell.run("blemu check --on exact desk-lamp").status == 0)
   }
 
   @Test func `attributes without properties make a definition that says so`() {

@@ -13,15 +13,14 @@ extension Command {
       Option("-o", takes: "FOLDER", "selects the new folder (default: NAME)", words: .files),
     ],
     notes: [
-      "The content of a FILE tells its format: a server configuration of nRF Connect for Android (XML); a profile of WHAD or "
-        + "the ble.json of BLESPloit; the adv.json of BLESPloit; GATTacker's .srv.json and .adv.json; what gatttool prints with "
+      "The content of a FILE tells its format: a server configuration of nRF Connect for Android (XML); what gatttool prints with "
         + "--primary, --characteristics and --char-desc, or in its interactive mode; what bluetoothctl prints as it connects, and "
         + "with 'info', 'list-attributes' and 'attribute-info'.",
       "Several FILEs describe one device. blemu says what they leave open, also in the definition, and overwrites nothing.",
     ],
     examples: [
-      Example("blemu import lamp.srv.json lamp.adv.json", "makes a folder with a definition"),
-      Example("blemu import server.xml --name lamp", "names the device and the folder"),
+      Example("blemu import server.xml", "makes a folder with a definition"),
+      Example("blemu import primary.txt characteristics.txt --name lamp", "names the device and the folder"),
     ]
   ) { arguments throws(CommandError) in
     try ImportCommand(arguments).run()
@@ -87,7 +86,7 @@ struct ImportCommand {
 }
 
 extension [DeviceListing] {
-  /// `3 services, 7 characteristics, 2 descriptors, 4 values, 1 advertisement`
+  /// `3 services, 7 characteristics, 2 descriptors, 4 values`
   fileprivate var contents: String {
     let services = flatMap(\.table.services)
     let characteristics = services.flatMap(\.characteristics)
@@ -96,7 +95,6 @@ extension [DeviceListing] {
     let counts = [
       (services.count, "service", "services"), (characteristics.count, "characteristic", "characteristics"),
       (descriptors.count, "descriptor", "descriptors"), (values, "value", "values"),
-      (reduce(0) { $0 + $1.advertisements.count }, "advertisement", "advertisements"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0) \($0 == 1 ? $1 : $2)" }.joined(separator: ", ")
   }

@@ -36,7 +36,7 @@ extension LearntDefinition {
   }
 
   /// A recording without advertising tells at most the name.
-  private mutating func addUnseenAdvertisement(of table: ObservedTable) {
+  mutating func addUnseenAdvertisement(of table: ObservedTable) {
     origin.append("The recording has no advertisement of the device.")
     // A definition describes at least one of the two.
     if table.services.isEmpty { advertisement = .object([], .block) }

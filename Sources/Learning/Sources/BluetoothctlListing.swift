@@ -26,7 +26,7 @@ enum BluetoothctlListing {
   }
 
   private struct Characteristic {
-    var uuid: ObservedTable.DeclaredUUID
+    var uuid: BluetoothUUID
     var service: AttributeHandle
     var properties: CharacteristicProperties?
     var value: [UInt8]?
@@ -39,7 +39,7 @@ enum BluetoothctlListing {
 
   private struct Reader {
     let file: ListingFile
-    private var services: [AttributeHandle: (uuid: ObservedTable.DeclaredUUID, isPrimary: Bool)] = [:]
+    private var services: [AttributeHandle: (uuid: BluetoothUUID, isPrimary: Bool)] = [:]
     private var characteristics: [AttributeHandle: Characteristic] = [:]
     private var descriptors: [AttributeHandle: BluetoothUUID] = [:]
     private var isPrimary = true
@@ -48,8 +48,7 @@ enum BluetoothctlListing {
     private var infoHandle: AttributeHandle?
     /// Of `info`.
     private var name: String?
-    private var address: LinkAddress?
-    private var listed: [ObservedTable.DeclaredUUID] = []
+    private var listed: [BluetoothUUID] = []
     private var company: UInt16?
     private var manufacturerData: [ListedManufacturerData] = []
     private enum Dump { case none, value, company(UInt16) }
@@ -78,14 +77,14 @@ enum BluetoothctlListing {
         parts.first { $0.hasPrefix(kind) }.map { ListedText.handle($0.dropFirst(kind.count)) }
       }
       guard handles[0] != nil else { return }
-      guard let uuid = following.lazy.compactMap({ ListedText.uuid($0, keepsForm: false) }).first else {
+      guard let uuid = following.lazy.compactMap({ ListedText.uuid($0) }).first else {
         throw mistake("the UUID of this attribute is missing in the next line", line)
       }
       switch (handles[0], handles[1], handles[2]) {
       case (let service??, nil, nil): services[service] = (uuid, isPrimary)
       case (let service??, let characteristic??, nil):
         characteristics[characteristic] = Characteristic(uuid: uuid, service: service)
-      case (.some, .some, let descriptor??): descriptors[descriptor] = uuid.uuid
+      case (.some, .some, let descriptor??): descriptors[descriptor] = uuid
       default: throw mistake("this path has no handles", line)
       }
     }
@@ -96,17 +95,17 @@ enum BluetoothctlListing {
       switch text[..<colon] {
       case "Name": name = value
       case "UUID":
-        if let uuid = ListedText.uuid(value, keepsForm: false) {
-          infoUUID = uuid.uuid
+        if let uuid = ListedText.uuid(value) {
+          infoUUID = uuid
         } else if let open = value.lastIndex(of: "("), value.hasSuffix(")") {
           let inside = value[value.index(after: open)...].dropLast()
-          if let uuid = ListedText.uuid(inside, keepsForm: false) { listed.append(uuid) }
+          if let uuid = ListedText.uuid(inside) { listed.append(uuid) }
         }
       case "Service":
         guard let service = value.split(separator: "/").last, service.hasPrefix("service"),
           let handle = ListedText.handle(service.dropFirst(7))
         else { return }
-        let matching = characteristics.filter { $0.value.service == handle && $0.value.uuid.uuid == infoUUID }
+        let matching = characteristics.filter { $0.value.service == handle && $0.value.uuid == infoUUID }
         infoHandle = matching.count == 1 ? matching.first?.key : nil
       case "Flags":
         guard let infoHandle, let property = ListedText.property(value) else { return }
@@ -115,11 +114,7 @@ enum BluetoothctlListing {
       case "ManufacturerData Key": company = ListedText.handle(value.split(separator: " ").first ?? "")
       case "ManufacturerData Value":
         if let company { dump = .company(company) }
-      default:
-        let words = text.split(separator: " ")
-        if words.count >= 2, words[0] == "Device", let device = DeviceAddress(String(words[1])) {
-          address = LinkAddress(device, text.hasSuffix("(random)") ? .random : .public)
-        }
+      default: break
       }
     }
 
@@ -155,7 +150,6 @@ enum BluetoothctlListing {
 
     func fill(_ listing: inout DeviceListing) {
       listing.name = name ?? listing.name
-      listing.address = address ?? listing.address
       if !manufacturerData.isEmpty { listing.manufacturerData = manufacturerData }
       for (handle, service) in services.sorted(by: { $0.key < $1.key }) {
         listing.add(service: service.uuid, isPrimary: service.isPrimary, at: handle, upTo: nil)
@@ -170,7 +164,7 @@ enum BluetoothctlListing {
       if !services.isEmpty {
         listing.services = []
       } else if !listing.hasHandles {
-        listing.services += listed.map { ObservedTable.Service($0) }
+        listing.services += listed.map { ObservedTable.Service(.init($0)) }
       }
       if listing.hasHandles { listing.closeList() }
     }

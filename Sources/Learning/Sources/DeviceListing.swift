@@ -2,13 +2,11 @@ import Bluetooth
 import Captures
 import Framing
 
-/// What another program has noted about a device: its attributes, how it advertises, or both.
+/// What another program has noted about a device: its attributes, and what it advertises.
 package struct DeviceListing: Hashable, Sendable {
   package var format: ListingFormat
   package var name: String?
-  package var address: LinkAddress?
-  package var advertisements: [ListedAdvertisement] = []
-  /// The fields of its advertisement, for a format that does not have the packets.
+  /// A field of its advertisement.
   package var manufacturerData: [ListedManufacturerData] = []
   /// The discovery and the reads that would tell the same; empty for a format without handles.
   package var discovery = CapturedConnection(central: nil, start: nil)
@@ -32,19 +30,6 @@ package struct DeviceListing: Hashable, Sendable {
   package var hasAttributes: Bool { !services.isEmpty || !discovery.events.isEmpty }
 
   package var hasHandles: Bool { !discovery.events.isEmpty }
-}
-
-/// Advertising packets with their parameters, as far as a listing has them.
-package struct ListedAdvertisement: Hashable, Sendable {
-  package var kind: CapturedAdvertisement.Kind
-  package var data: [UInt8]
-  package var scanResponse: [UInt8]?
-  /// nil: not known.
-  package var interval: Duration?
-
-  package init(_ kind: CapturedAdvertisement.Kind, data: [UInt8], scanResponse: [UInt8]? = nil) {
-    (self.kind, self.data, self.scanResponse) = (kind, data, scanResponse)
-  }
 }
 
 package struct ListedManufacturerData: Hashable, Sendable {

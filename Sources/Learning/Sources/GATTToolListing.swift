@@ -32,7 +32,7 @@ enum GATTToolListing {
           value: try handle(words[2], line, file))
       } else if line.text.hasPrefix("handle"), values["uuid"] != nil {
         let words = try values.required(["handle", "uuid"], line, file)
-        listing.add(attribute: try uuid(words[1], line, file).uuid, at: try handle(words[0], line, file))
+        listing.add(attribute: try uuid(words[1], line, file), at: try handle(words[0], line, file))
       } else if let text = values["characteristic value/descriptor"], let handle = lastRead {
         guard let value = ListedText.bytes(text) else {
           throw mistake("'\(text)' is not bytes in hex", line, file)
@@ -58,8 +58,8 @@ enum GATTToolListing {
 
   private static func uuid(
     _ word: String, _ line: TextListing.Line, _ file: ListingFile
-  ) throws(ListingMistake) -> ObservedTable.DeclaredUUID {
-    guard let uuid = ListedText.uuid(word, keepsForm: false) else {
+  ) throws(ListingMistake) -> BluetoothUUID {
+    guard let uuid = ListedText.uuid(word) else {
       throw mistake("'\(word)' is not a UUID", line, file)
     }
     return uuid

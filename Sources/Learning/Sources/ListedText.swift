@@ -20,31 +20,16 @@ enum ListedText {
     return handle
   }
 
-  /// A UUID of 1 to 8 digits, of 32, or of 36 characters.
-  ///
-  /// - Parameter keepsForm: whether a UUID in 128 bits is written so because the device declares it so.
-  static func uuid(_ text: some StringProtocol, keepsForm: Bool) -> ObservedTable.DeclaredUUID? {
+  /// A UUID of 1 to 8 digits, or of 36 characters.
+  static func uuid(_ text: some StringProtocol) -> BluetoothUUID? {
     var text = String(text)
     if text.hasPrefix("0x") || text.hasPrefix("0X") { text.removeFirst(2) }
     guard !text.isEmpty else { return nil }
     if text.utf8.count < 4 { text = String(repeating: "0", count: 4 - text.utf8.count) + text }
-    let isLong = text.utf8.count >= 32
-    if text.utf8.count == 32, text.allSatisfy(\.isASCII) { text = dashed(text) }
-    guard let uuid = BluetoothUUID(text) else { return nil }
-    return .init(uuid, isLong: keepsForm && isLong && uuid.width == .bits16)
+    return BluetoothUUID(text)
   }
 
-  private static func dashed(_ digits: String) -> String {
-    var rest = digits[...]
-    var groups: [Substring] = []
-    for count in [8, 4, 4, 4, 12] {
-      groups.append(rest.prefix(count))
-      rest = rest.dropFirst(count)
-    }
-    return groups.joined(separator: "-")
-  }
-
-  /// The property of a name: `read`, `WRITE_NO_RESPONSE`, `writeWithoutResponse`.
+  /// The property of a name: `read`, `WRITE_NO_RESPONSE`, `write-without-response`.
   static func property(_ name: some StringProtocol) -> CharacteristicProperties? {
     properties[name.lowercased().filter(\.isLetter)]
   }

@@ -5,7 +5,7 @@ import Framing
 /// A listing of attributes with handles, as the PDUs of a central that discovers and reads them.
 extension DeviceListing {
   mutating func add(
-    service uuid: ObservedTable.DeclaredUUID, isPrimary: Bool = true, at handle: AttributeHandle,
+    service uuid: BluetoothUUID, isPrimary: Bool = true, at handle: AttributeHandle,
     upTo end: AttributeHandle?
   ) {
     let type: BluetoothUUID = isPrimary ? 0x2800 : 0x2801
@@ -21,7 +21,7 @@ extension DeviceListing {
 
   /// - Parameter properties: nil: not known.
   mutating func add(
-    characteristic uuid: ObservedTable.DeclaredUUID, _ properties: CharacteristicProperties?,
+    characteristic uuid: BluetoothUUID, _ properties: CharacteristicProperties?,
     at handle: AttributeHandle, value: AttributeHandle
   ) {
     if properties == nil { withoutProperties.insert(value) } else { withoutProperties.remove(value) }
@@ -47,20 +47,16 @@ extension DeviceListing {
     exchange(.readRequest(handle), .readResponse(value))
   }
 
-  mutating func add(refusal: ATTError, at handle: AttributeHandle) {
-    exchange(.readRequest(handle), .errorResponse(request: .readRequest, handle: handle, error: refusal))
-  }
-
   private mutating func exchange(_ request: AttributePDU, _ response: AttributePDU) {
     discovery.events.append(.init(.attribute(request.encode(), from: .central), at: Instant()))
     discovery.events.append(.init(.attribute(response.encode(), from: .peripheral), at: Instant()))
   }
 }
 
-extension ObservedTable.DeclaredUUID {
+extension BluetoothUUID {
   /// As in a declaration: 2 or 16 bytes.
-  var declarationBytes: [UInt8] {
-    guard isLong || uuid.width == .bits32 else { return uuid.littleEndianBytes }
-    return (0..<16).map { UInt8(truncatingIfNeeded: uuid.value >> ($0 * 8)) }
+  fileprivate var declarationBytes: [UInt8] {
+    guard width == .bits32 else { return littleEndianBytes }
+    return (0..<16).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 }

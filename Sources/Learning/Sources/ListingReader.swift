@@ -1,10 +1,9 @@
-import BlemuJSON
 import Bluetooth
 import Framing
 
 /// Reads listings of any format. The content tells which it is.
 package enum ListingReader {
-  /// Reads files of one device: for example, its services and its advertisement, or the output of several commands.
+  /// Reads files of one device, such as the output of several commands.
   package static func read(_ files: [ListingFile]) throws(ListingMistake) -> [DeviceListing] {
     var listings: [DeviceListing] = []
     for file in files {
@@ -35,32 +34,17 @@ package enum ListingReader {
     switch file.bytes.first(where: { $0 > 0x20 }) {
     case nil: throw ListingMistake("the file is empty", in: file.name)
     case UInt8(ascii: "<"): return try ServerConfiguration.read(file)
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      // A prompt of a terminal also begins with a bracket.
-      if let text = TextListing.format(of: file) { return try TextListing.read(file, text, after: earlier) }
-      return try read(JSONPlace(file))
     default:
       if let recording = recording(file.bytes) {
         throw ListingMistake(
           "this is a recording (\(recording))", hint: "'blemu learn' makes a device of it", in: file.name)
       }
-      guard let format = TextListing.format(of: file) else { throw unknown(file.name) }
+      guard let format = TextListing.format(of: file) else {
+        throw ListingMistake(
+          "blemu does not know this format", hint: "'blemu help import' lists the formats", in: file.name)
+      }
       return try TextListing.read(file, format, after: earlier)
     }
-  }
-
-  private static func read(_ json: JSONPlace) throws(ListingMistake) -> DeviceListing {
-    if json.value.elements != nil { return try GATTackerFiles.services(json) }
-    if json["services"] != nil { return try DeviceProfile.read(json) }
-    if json["eir"] != nil { return try GATTackerFiles.advertisement(json) }
-    if json["profiles"] != nil { return try AdvertisingProfiles.read(json) }
-    throw unknown(json.file)
-  }
-
-  private static func unknown(_ name: String) -> ListingMistake {
-    ListingMistake(
-      "blemu does not know this format",
-      hint: "'blemu help import' lists the formats", in: name)
   }
 
   /// The format of a recording, by its first bytes.

@@ -30,7 +30,7 @@ enum ServerConfiguration {
   private static func service(
     _ element: XMLElement, _ file: ListingFile
   ) throws(ListingMistake) -> ObservedTable.Service {
-    var service = ObservedTable.Service(try uuid(of: element, file))
+    var service = ObservedTable.Service(.init(try uuid(of: element, file)))
     service.isPrimary = element.attributes["type"]?.lowercased() != "secondary"
     for child in element.children(named: "characteristic") {
       service.characteristics.append(try characteristic(child, file))
@@ -41,7 +41,7 @@ enum ServerConfiguration {
   private static func characteristic(
     _ element: XMLElement, _ file: ListingFile
   ) throws(ListingMistake) -> ObservedTable.Characteristic {
-    var characteristic = ObservedTable.Characteristic(try uuid(of: element, file))
+    var characteristic = ObservedTable.Characteristic(.init(try uuid(of: element, file)))
     var properties: CharacteristicProperties = []
     for child in element.children(named: "property") {
       guard let property = child.attributes["name"].flatMap({ ListedText.property($0) }) else {
@@ -54,7 +54,7 @@ enum ServerConfiguration {
     characteristic.value = try value(of: element, file)
     characteristic.hasAllDescriptors = true
     for child in element.children(named: "descriptor") {
-      var descriptor = ObservedTable.Descriptor(try uuid(of: child, file).uuid)
+      var descriptor = ObservedTable.Descriptor(try uuid(of: child, file))
       descriptor.value = try value(of: child, file)
       characteristic.descriptors.append(descriptor)
     }
@@ -63,9 +63,9 @@ enum ServerConfiguration {
 
   private static func uuid(
     of element: XMLElement, _ file: ListingFile
-  ) throws(ListingMistake) -> ObservedTable.DeclaredUUID {
+  ) throws(ListingMistake) -> BluetoothUUID {
     let text = element.attributes["uuid"] ?? ""
-    guard let uuid = ListedText.uuid(text, keepsForm: false) else {
+    guard let uuid = ListedText.uuid(text) else {
       throw ListingMistake(
         text.isEmpty ? "'<\(element.name)>' has no uuid" : "'\(text)' is not a UUID", in: file.name,
         at: element.place)

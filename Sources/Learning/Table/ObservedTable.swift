@@ -17,7 +17,7 @@ package struct ObservedTable: Hashable, Sendable {
     /// Whether a UUID with a 16-bit form was declared in its 128 bits.
     package var isLong: Bool
 
-    package init(_ uuid: BluetoothUUID, isLong: Bool) { (self.uuid, self.isLong) = (uuid, isLong) }
+    package init(_ uuid: BluetoothUUID, isLong: Bool = false) { (self.uuid, self.isLong) = (uuid, isLong) }
   }
 
   package struct Service: Hashable, Sendable {

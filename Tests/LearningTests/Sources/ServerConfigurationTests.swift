@@ -47,4 +47,16 @@ import Testing
       mistake(String(repeating: "<service uuid=\"1800\">", count: 20))
         == "file1:1:337 too many elements are in each other")
   }
+
+  @Test func `another file is refused, and a recording is named`() {
+    #expect(mistake("") == "file1 the file is empty")
+    #expect(mistake("{ \"a\": 1 }") == "file1 blemu does not know this format")
+    #expect(mistake("[ { \"uuid\": \"1800\" } ]") == "file1 blemu does not know this format")
+    #expect(mistake("hello") == "file1 blemu does not know this format")
+    #expect(mistake("btsnoop\0\0\0\0\u{1}") == "file1 this is a recording (btsnoop)")
+    let service = "<service uuid=\"1800\"/>"
+    #expect(
+      mistake(service, service)
+        == "file2 the attributes are already known from a server configuration of nRF Connect")
+  }
 }

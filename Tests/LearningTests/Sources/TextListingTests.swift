@@ -127,7 +127,6 @@ import Testing
       """
     let listing = try listing(session)[0]
     #expect(listing.name == "Lamp")
-    #expect(listing.address == LinkAddress(DeviceAddress("C4:00:00:00:00:01")!, .random))
     #expect(listing.manufacturerData.map(\.company) == [0x0157])
     #expect(listing.manufacturerData.first?.bytes.count == 20)
     #expect(
