@@ -23,7 +23,7 @@ struct FaceChecker {
   private static let others = ["if", "press", "fit"]
   private static let prefix = "data-"
 
-  func check(_ attribute: SVGScanner.Attribute) {
+  func check(_ attribute: XMLScanner.Attribute) {
     guard attribute.name.hasPrefix(Self.prefix) else { return }
     let name = String(attribute.name.dropFirst(Self.prefix.count))
     switch name {
@@ -36,7 +36,7 @@ struct FaceChecker {
   }
 
   /// The page scales a drawing to its place, which requires a `viewBox`.
-  func check(root: SVGElement) {
+  func check(root: XMLElement) {
     guard root["viewBox"] == nil, let width = pixels(root["width"]), let height = pixels(root["height"])
     else {
       return
@@ -54,7 +54,7 @@ struct FaceChecker {
     return Double(length).map { $0 > 0 } ?? false ? length : nil
   }
 
-  private func check(template attribute: SVGScanner.Attribute) {
+  private func check(template attribute: XMLScanner.Attribute) {
     do {
       for case .hole(let hole) in try TemplateText(attribute.value).parts {
         check(expression: hole.name, hole.nameStart, attribute)
@@ -77,13 +77,13 @@ struct FaceChecker {
   }
 
   /// - Parameter start: where it begins in the attribute's value, in scalars.
-  private func check(expression text: String, _ start: Int, _ attribute: SVGScanner.Attribute) {
+  private func check(expression text: String, _ start: Int, _ attribute: XMLScanner.Attribute) {
     do { _ = try ExpressionChecker.check(text, in: names) } catch {
       report(error.shifted(by: start), attribute)
     }
   }
 
-  private func check(control attribute: SVGScanner.Attribute) {
+  private func check(control attribute: XMLScanner.Attribute) {
     let known = definition.controls.map(\.name)
     guard !known.contains(attribute.value) else { return }
     let hint =
@@ -94,18 +94,18 @@ struct FaceChecker {
       hint: hint)
   }
 
-  private func warn(ofUnknown name: String, _ attribute: SVGScanner.Attribute) {
+  private func warn(ofUnknown name: String, _ attribute: XMLScanner.Attribute) {
     guard let nearest = Suggestion.nearest(to: name, in: Self.bound.sorted() + Self.others) else { return }
     log.warn(
       "'\(attribute.name)' is not a binding", at: range(0..<1, attribute),
       hint: "did you mean '\(Self.prefix)\(nearest)'?")
   }
 
-  private func report(_ error: TextError, _ attribute: SVGScanner.Attribute) {
+  private func report(_ error: TextError, _ attribute: XMLScanner.Attribute) {
     log.error(error.message, at: range(error.range, attribute), hint: error.hint)
   }
 
-  private func range(_ range: Range<Int>, _ attribute: SVGScanner.Attribute) -> SourceRange {
+  private func range(_ range: Range<Int>, _ attribute: XMLScanner.Attribute) -> SourceRange {
     let start = SourcePosition(line: attribute.place.line, column: attribute.place.column + range.lowerBound)
     return SourceRange(start, SourcePosition(line: start.line, column: start.column + max(1, range.count)))
   }

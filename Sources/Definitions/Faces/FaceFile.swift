@@ -17,7 +17,7 @@ package struct FaceFile {
   package init(_ source: SourceText, of definition: PeripheralDefinition) {
     self.source = source
     let checker = FaceChecker(definition, log)
-    let (attributes, root, mistake) = SVGScanner.read(source)
+    let (attributes, root, mistake) = XMLScanner.read(source)
     for attribute in attributes { checker.check(attribute) }
     if let root { checker.check(root: root) }
     if let mistake { log.report(mistake) }

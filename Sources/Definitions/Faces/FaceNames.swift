@@ -3,14 +3,14 @@ enum FaceNames {
   /// - Parameter text: the SVG; nil: there is none.
   static func read(in text: String?, _ scope: NameScope) -> Set<String> {
     guard let text else { return [] }
-    let attributes = SVGScanner.read(SourceText(name: "", text: text)).attributes
+    let attributes = XMLScanner.read(SourceText(name: "", text: text)).attributes
     return Set(
       attributes.flatMap(expressions).flatMap {
         (try? ExpressionParser.parse($0, isName: scope.isName).names) ?? []
       })
   }
 
-  private static func expressions(of attribute: SVGScanner.Attribute) -> [String] {
+  private static func expressions(of attribute: XMLScanner.Attribute) -> [String] {
     guard attribute.name.hasPrefix("data-") else { return [] }
     if attribute.name == "data-if" { return [attribute.value] }
     return ((try? TemplateText(attribute.value).parts) ?? []).compactMap {

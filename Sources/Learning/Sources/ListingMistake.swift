@@ -22,13 +22,4 @@ package struct ListingFile: Hashable, Sendable {
   package var bytes: [UInt8]
 
   package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
-
-  /// The line and column of a byte, counted from 1.
-  func position(of offset: Int) -> SourcePosition {
-    let before = bytes.prefix(max(0, offset))
-    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    return SourcePosition(
-      line: before.count { $0 == 0x0A } + 1,
-      column: String(decoding: before[start...], as: UTF8.self).unicodeScalars.count + 1)
-  }
 }

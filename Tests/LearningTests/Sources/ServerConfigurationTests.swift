@@ -33,19 +33,21 @@ import Testing
 
   @Test func `a damaged one is refused with the place`() {
     let begin = "<server-configuration name=\"A\">\n"
-    #expect(mistake(begin) == "file1:1:1 '<server-configuration>' has no end")
+    #expect(mistake(begin) == "file1:1:1 '<server-configuration>' is never closed")
     #expect(
       mistake(begin + " <service uuid=\"zz\"/></server-configuration>") == "file1:2:2 'zz' is not a UUID")
     #expect(mistake(begin + " <service/></server-configuration>") == "file1:2:2 '<service>' has no uuid")
-    #expect(mistake(begin + "</service>") == "file1:2:1 this tag closes no open element")
-    #expect(mistake(begin + "<service uuid=1800/>") == "file1:2:15 a value in quotes is missing here")
+    #expect(
+      mistake(begin + "</service>") == "file1:2:1 '</service>' closes '<server-configuration>' of line 1")
+    #expect(mistake(begin + "<service uuid=1800/>") == "file1:2:15 the value of 'uuid' has no quotes")
     #expect(mistake(begin + "</server-configuration>") == "file1:1:1 the configuration has no services")
     #expect(mistake("<macro name=\"A\"/>") == "file1 a macro does not list attributes")
     #expect(
       mistake("<svg/>") == "file1:1:1 '<svg>' is not a server configuration of nRF Connect")
+    #expect(mistake("<!-- nothing -->") == "file1 there is no element")
     #expect(
-      mistake(String(repeating: "<service uuid=\"1800\">", count: 20))
-        == "file1:1:337 too many elements are in each other")
+      mistake(String(repeating: "<service uuid=\"1800\">", count: 2))
+        == "file1:1:22 '<service>' is never closed")
   }
 
   @Test func `another file is refused, and a recording is named`() {

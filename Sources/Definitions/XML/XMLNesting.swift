@@ -1,35 +1,42 @@
 /// An element as its first tag has it.
-struct SVGElement {
-  var name: String
-  var attributes: ArraySlice<SVGScanner.Attribute>
+package struct XMLElement {
+  package var name: String
+  var attributes: [XMLScanner.Attribute]
   /// Of its tag.
-  var place: SourcePosition
+  package var place: SourcePosition
+  /// How many elements contain it.
+  package var depth: Int
 
   /// The value of an attribute; nil if it has none of this name.
-  subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+  package subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 }
 
-/// The open elements of an SVG, the innermost last. Each is closed in turn, and one contains all others.
-struct SVGNesting {
-  private(set) var root: SVGElement?
+/// The open elements of a file, the innermost last. Each is closed in turn, and one contains all others.
+struct XMLNesting {
+  /// Whether the file has to be an SVG.
+  let isSVG: Bool
+  private(set) var root: XMLElement?
   private var open: [(name: String, place: SourcePosition)] = []
   /// The prefixes of names, as in `xlink:href`, that the file has declared so far.
   private var prefixes: Set = ["xml", "xmlns"]
 
+  init(isSVG: Bool) { self.isSVG = isSVG }
+
   private static let namespace = "http://www.w3.org/2000/svg"
 
   var isInside: Bool { !open.isEmpty }
+  var depth: Int { open.count }
 
   /// - Parameter isEmpty: whether the element's tag closes it.
-  mutating func open(_ element: SVGElement, isEmpty: Bool) throws(SVGMistake) {
+  mutating func open(_ element: XMLElement, isEmpty: Bool) throws(SVGMistake) {
     defer { if !isEmpty { open.append((element.name, element.place)) } }
     if root == nil {
       root = element
-      try check(root: element)
+      if isSVG { try check(root: element) }
     } else if !isInside {
       throw SVGMistake(.secondRoot(element.name), at: element.place)
     }
-    try checkPrefixes(of: element)
+    if isSVG { try checkPrefixes(of: element) }
   }
 
   mutating func close(_ name: String, at place: SourcePosition) throws(SVGMistake) {
@@ -42,11 +49,11 @@ struct SVGNesting {
   /// - Parameter isBlank: whether the file is only white space.
   func finish(isBlank: Bool) throws(SVGMistake) {
     if let (name, place) = open.last { throw SVGMistake(.neverClosed(name), at: place) }
-    guard root == nil else { return }
+    guard root == nil, isSVG else { return }
     throw SVGMistake(isBlank ? .emptyFile : .noElement, at: SourcePosition(line: 1, column: 1))
   }
 
-  private func check(root: SVGElement) throws(SVGMistake) {
+  private func check(root: XMLElement) throws(SVGMistake) {
     let parts = root.name.split(separator: ":", maxSplits: 1)
     guard parts.last == "svg" else { throw SVGMistake(.otherRoot(root.name), at: root.place) }
     let declaration = parts.count == 2 ? "xmlns:\(parts[0])" : "xmlns"
@@ -56,7 +63,7 @@ struct SVGNesting {
     }
   }
 
-  private mutating func checkPrefixes(of element: SVGElement) throws(SVGMistake) {
+  private mutating func checkPrefixes(of element: XMLElement) throws(SVGMistake) {
     for attribute in element.attributes where attribute.name.hasPrefix("xmlns:") {
       prefixes.insert(String(attribute.name.dropFirst("xmlns:".count)))
     }

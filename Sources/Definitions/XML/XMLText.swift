@@ -1,5 +1,5 @@
-/// The text of an SVG that is left to read, and where it begins in the file.
-struct SVGText {
+/// The text of an XML file that is left to read, and where it begins in the file.
+struct XMLText {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private(set) var position = SourcePosition(line: 1, column: 1)

@@ -1,7 +1,6 @@
-/// Reads an SVG as far as a face needs it: the attributes of its elements, and whether it is well-formed. Otherwise, a
-/// browser draws nothing. Of XML 1.0, it knows tags, references, comments, CDATA sections, processing instructions and
-/// declarations.
-struct SVGScanner {
+/// Reads XML as far as faces and listings need it: the attributes of its elements, and whether it is well-formed. A browser draws
+/// no other SVG. Of XML 1.0, it knows tags, references, comments, CDATA sections, processing instructions and declarations.
+package struct XMLScanner {
   struct Attribute {
     var name: String
     var value: String
@@ -10,20 +9,23 @@ struct SVGScanner {
   }
 
   /// The rest of the text.
-  private var text: SVGText
-  private var nesting = SVGNesting()
+  private var text: XMLText
+  private var nesting: XMLNesting
   private var attributes: [Attribute] = []
+  private var elements: [XMLElement] = []
   /// The first mistake after which the text can still be read.
   private var mistake: SVGMistake?
   /// Whether the document type declares entities, which may then be anything.
   private var hasEntities = false
 
-  private init(_ source: SourceText) { text = SVGText(source) }
+  private init(_ source: SourceText, isSVG: Bool) {
+    (text, nesting) = (XMLText(source), XMLNesting(isSVG: isSVG))
+  }
 
   /// The content of an SVG, as far as it can be read, and its first mistake.
-  static func read(_ source: SourceText) -> (attributes: [Attribute], root: SVGElement?, mistake: Diagnostic?)
+  static func read(_ source: SourceText) -> (attributes: [Attribute], root: XMLElement?, mistake: Diagnostic?)
   {
-    var scanner = SVGScanner(source)
+    var scanner = XMLScanner(source, isSVG: true)
     do throws(SVGMistake) {
       while !scanner.text.isEmpty { try scanner.takeNode() }
       try scanner.nesting.finish(isBlank: source.text.allSatisfy(\.isWhitespace))
@@ -31,6 +33,23 @@ struct SVGScanner {
       scanner.note(error)
     }
     return (scanner.attributes, scanner.nesting.root, scanner.mistake?.diagnostic(in: source))
+  }
+
+  /// The root of a file that is no SVG, and the elements in it, in the order of their tags; empty: there is none.
+  ///
+  /// - Throws: the first mistake.
+  package static func elements(of source: SourceText) throws(Diagnostic) -> [XMLElement] {
+    var scanner = XMLScanner(source, isSVG: false)
+    do throws(SVGMistake) {
+      while !scanner.text.isEmpty, scanner.nesting.root == nil || scanner.nesting.isInside {
+        try scanner.takeNode()
+      }
+      try scanner.nesting.finish(isBlank: false)
+    } catch {
+      scanner.note(error)
+    }
+    if let mistake = scanner.mistake { throw mistake.diagnostic(in: source) }
+    return scanner.elements
   }
 
   private mutating func note(_ mistake: SVGMistake) { self.mistake = self.mistake ?? mistake }
@@ -50,7 +69,7 @@ struct SVGScanner {
 
   private mutating func takeCharacter() throws(SVGMistake) {
     if text.next == "&" { try checkReference() }
-    if !nesting.isInside, !text.isAtSpace { note(SVGMistake(.textOutside, at: text.position)) }
+    if nesting.isSVG, !nesting.isInside, !text.isAtSpace { note(SVGMistake(.textOutside, at: text.position)) }
     text.advance()
   }
 
@@ -68,7 +87,7 @@ struct SVGScanner {
 
 // MARK: Tags
 
-extension SVGScanner {
+extension XMLScanner {
   private mutating func takeEnd(from start: SourcePosition) throws(SVGMistake) {
     let name = text.takeName()
     text.skipSpace()
@@ -91,7 +110,9 @@ extension SVGScanner {
     }
     let isEmpty = text.take("/")
     guard text.take(">") else { throw SVGMistake(.openTag, at: start) }
-    let element = SVGElement(name: name, attributes: attributes[first...], place: start)
+    let element = XMLElement(
+      name: name, attributes: Array(attributes[first...]), place: start, depth: nesting.depth)
+    elements.append(element)
     do throws(SVGMistake) { try nesting.open(element, isEmpty: isEmpty) } catch { note(error) }
   }
 
@@ -128,7 +149,7 @@ extension SVGScanner {
 
 // MARK: References
 
-extension SVGScanner {
+extension XMLScanner {
   private static let references = [
     ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"), ("amp;", "&"),
   ]
