@@ -62,6 +62,12 @@ extension MachineFacts {
   /// Replaces a line of main.conf, or adds it.
   mutating func set(_ section: String, _ key: String, _ value: String) {
     guard case .text(let file) = configuration.content else { return }
-    configuration.content = .text(file.setting(MainConfiguration.Assignment(section, key, value)))
+    var lines = file.lines
+    if let index = lines.firstIndex(where: { $0.hasPrefix("\(key) =") }) {
+      lines[index] = "\(key) = \(value)"
+    } else {
+      lines += ["[\(section)]", "\(key) = \(value)"]
+    }
+    configuration.content = .text(MainConfiguration(lines.joined(separator: "\n")))
   }
 }

@@ -16,9 +16,7 @@ import Testing
   func `the command that mends is the one in the sentence`(complaint: Complaint) throws {
     let finding = try #require(complaint.finding)
     let user = complaint.facts.user
-    guard case .command(let words)? = finding.mending(for: user), let remedy = finding.sentences.remedy else {
-      return
-    }
+    guard let words = finding.command(for: user), let remedy = finding.sentences.remedy else { return }
     let command = words.map { $0 == user.name ? "$USER" : $0 }.joined(separator: " ")
     #expect(remedy.contains("sudo \(command)"), "\(remedy)")
   }

@@ -14,13 +14,12 @@ extension Command {
         "--on", takes: "TRANSPORT",
         "examines the machine for this transport, and only its adapter, as in 'run --on' (default: bluez)",
         words: .transports(hasAdapter: true)),
-      Option("--fix", "asks before each remedy that is a command or an edit, and carries it out"),
       Option("--json", "writes one JSON object per line, for programs"),
     ],
     notes: [
       "Each line is ok, a note or a problem. A problem keeps a device off the air, or takes it off; with a note, a device runs. "
         + "With a DEFINITION, only what concerns this device counts.",
-      "It needs no root and no bus, and changes nothing without --fix. Root sees more: what the kernel advertises, and who has HCI sockets.",
+      "It needs no root and no bus, and changes nothing. Root sees more: what the kernel advertises, and who has HCI sockets.",
       "The exit status is 0 without a problem. Otherwise it is that of the first problem: 69, 77 if a permission is missing, or 65 if it is in the definition.",
     ],
     examples: [
@@ -39,14 +38,9 @@ struct DoctorCommand {
   private let purpose: Purpose
   private let ofDefinition: [MachineFinding]
   private let isJSON: Bool
-  private let fixes: Bool
 
   init(_ arguments: Arguments) throws(CommandError) {
-    (isJSON, fixes) = (arguments["--json"] != nil, arguments["--fix"] != nil)
-    if isJSON, fixes { throw .conflictingOptions("--json", "--fix") }
-    if fixes, isatty(STDIN_FILENO) != 1 {
-      throw .needsTerminal(option: "--fix", otherwise: "'blemu doctor' prints the remedies")
-    }
+    isJSON = arguments["--json"] != nil
     let transport = try TransportSpecification(arguments["--on"])
     var purpose = Purpose(for: transport)
     purpose.isChosen = arguments["--on"] != nil
@@ -59,18 +53,11 @@ struct DoctorCommand {
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    let report = examine()
-    Terminal.print(isJSON ? report.json : report.text(Terminal.style(of: STDOUT_FILENO), fixes: fixes))
-    guard fixes, Mender(report).mend() else { return report.status }
-    let mended = examine()
-    Terminal.print("\n" + mended.text(Terminal.style(of: STDOUT_FILENO), fixes: true))
-    return mended.status
-  }
-
-  private func examine() -> DoctorReport {
     let facts = Self.facts()
-    return DoctorReport(
+    let report = DoctorReport(
       findings: Examination(of: facts, for: purpose).findings + ofDefinition, user: facts.user)
+    Terminal.print(isJSON ? report.json : report.text(Terminal.style(of: STDOUT_FILENO)))
+    return report.status
   }
 
   /// Those of this machine, with the running devices of this user.

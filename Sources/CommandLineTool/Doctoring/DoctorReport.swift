@@ -10,22 +10,12 @@ struct DoctorReport {
 
   /// That of the first problem.
   var status: ExitStatus { findings.first { $0.level == .problem }?.kind.status ?? .success }
-
-  /// The remedies that a program can carry out, each once.
-  var mendings: [Mending] {
-    var mendings: [Mending] = []
-    for finding in findings where finding.level != .ok {
-      if let mending = finding.mending(for: user), !mendings.contains(mending) { mendings.append(mending) }
-    }
-    return mendings
-  }
 }
 
 // MARK: For people
 
 extension DoctorReport {
-  /// - Parameter fixes: whether remedies are offered anyway.
-  func text(_ style: TextStyle, fixes: Bool = false) -> String {
+  func text(_ style: TextStyle) -> String {
     let width = Terminal.width(of: STDOUT_FILENO)
     let places = findings.map(\.place.count).max() ?? 0
     let column = Self.levelWidth + places + 2
@@ -37,8 +27,9 @@ extension DoctorReport {
         + finding.place.padded(to: places + 2)
       let lines = Columns.wrapped(message, indent: column, width: width)
       return start + lines.dropFirst(column) + (remedy.map { self.remedy($0, column, width, style) } ?? "")
+        + (finding.edit.map { self.remedy(Self.command($0.assignment, $0.path), column, nil, style) } ?? "")
     }
-    return rows.joined() + "\n" + summary(fixes) + "\n"
+    return rows.joined() + "\n" + summary + "\n"
   }
 
   private static let levelWidth = 9
@@ -49,13 +40,17 @@ extension DoctorReport {
     }.joined()
   }
 
-  private func summary(_ fixes: Bool) -> String {
-    let counts = [
+  /// Makes an edit, in one line. Sections of the same name are one, and the last value of a key counts.
+  private static func command(_ assignment: MainConfiguration.Assignment, _ path: String) -> String {
+    "printf '\\n[\(assignment.section)]\\n\(assignment)\\n' | sudo tee -a \(ShellText.quoted(path)) && sudo "
+      + MachineFinding.restart.joined(separator: " ")
+  }
+
+  private var summary: String {
+    [
       Self.count(findings.count { $0.level == .problem }, "problem"),
       Self.count(findings.count { $0.level == .note }, "note"),
-    ]
-    let offer = fixes || mendings.isEmpty ? "" : "; 'blemu doctor --fix' asks and mends"
-    return counts.joined(separator: ", ") + offer
+    ].joined(separator: ", ")
   }
 
   private static func count(_ number: Int, _ word: String) -> String {
@@ -87,24 +82,15 @@ extension DoctorReport {
     ]
     return value.adding([
       "remedy": remedy.map { .string($0) },
-      "command": finding.mending(for: user)?.command.map { .string($0) },
-      "edit": finding.mending(for: user)?.edit,
+      "command": finding.command(for: user).map { .string($0.map(ShellText.quoted).joined(separator: " ")) },
+      "edit": finding.edit.map { Self.value(of: $0.assignment, $0.path) },
     ])
   }
-}
 
-extension Mending {
-  /// As root types it.
-  fileprivate var command: String? {
-    guard case .command(let words) = self else { return nil }
-    return words.map(ShellText.quoted).joined(separator: " ")
-  }
-
-  fileprivate var edit: JSONValue? {
-    guard case .edit(let assignment, let path) = self else { return nil }
-    return [
-      "file": .string(path), "section": .string(assignment.section), "key": .string(assignment.key),
-      "value": .string(assignment.value),
+  private static func value(of edit: MainConfiguration.Assignment, _ path: String) -> JSONValue {
+    [
+      "file": .string(path), "section": .string(edit.section), "key": .string(edit.key),
+      "value": .string(edit.value),
     ]
   }
 }

@@ -6,7 +6,6 @@ extension UserFacts {
   static func ofThisProcess(_ files: FileTree) -> UserFacts {
     var facts = UserFacts()
     facts.name = name(of: geteuid())
-    facts.isRoot = geteuid() == 0
     facts.groups = groups
     facts.hasCapabilities = hasCapabilities(files)
     facts.program = FileSystem.resolved("/proc/self/exe") ?? "blemu"

@@ -50,7 +50,6 @@ package struct Surroundings: Hashable, Sendable {
 
 package struct UserFacts: Hashable, Sendable {
   package var name = "root"
-  package var isRoot = true
   /// The names of the user's groups.
   package var groups: [String] = []
   /// Whether this program has `CAP_NET_ADMIN`.

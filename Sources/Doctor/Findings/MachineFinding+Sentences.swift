@@ -223,7 +223,7 @@ extension BlueZDefect {
 
 extension MachineFinding.Setting {
   fileprivate var assignment: String {
-    remedy.map { "'\($0)' under [\($0.section)]" } ?? ""
+    "'\(remedy)' under [\(remedy.section)]"
   }
 
   fileprivate var effect: String {
