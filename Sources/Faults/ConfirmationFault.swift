@@ -34,7 +34,7 @@ final class ConfirmationFault: RunningFault {
   override func confirmed(_ characteristic: Int) {
     guard queues[characteristic]?.isAwaiting == true, queues[characteristic]?.timer == nil else { return }
     let stream = FaultStream(endpoint: .characteristic(characteristic), direction: .out)
-    guard gate.judge(candidate([], in: stream)) != nil, case .confirm(let lateness) = fault.kind else {
+    guard gate.judge(candidate([], in: stream)) != nil, case .confirm(let lateness) = kind else {
       return sendNext(of: characteristic)
     }
     strike(in: stream)

@@ -17,7 +17,7 @@ final class LinkRequestFault: RunningFault {
   }
 
   private func fault(in request: LinkRequest) -> LinkFault? {
-    switch (fault.kind, request) {
+    switch (kind, request) {
     case (.refuseParameters, .parameters), (.refuseEncryption, .encryption): .refusal
     case (.ignoreParameters, .parameters): .silence
     case (.failPairing(let reason, let step), .pairing):

@@ -8,7 +8,7 @@ import EventLoop
 final class RequestFault: RunningFault {
   override func fate(of request: FaultGate.Candidate, by central: Central?) -> RequestFate? {
     guard gate.judge(request) != nil else { return nil }
-    let fate = effect.requestFate
+    let fate = kind.requestFate
     var refusal: ATTError?
     if case .refused(let error) = fate { refusal = error }
     strike(request.bytes, in: request.stream, by: central, refused: refusal)

@@ -11,7 +11,7 @@ import Traffic
 class RunningFault {
   let number: Int
   let text: String
-  let effect: any FaultEffect
+  let kind: Fault.Kind
   var gate: FaultGate
   unowned let stage: FaultStage
 
@@ -19,7 +19,7 @@ class RunningFault {
     self.number = number
     self.stage = stage
     text = fault.description
-    effect = fault.kind.effect
+    kind = fault.kind
     gate = FaultGate(fault, number: number, seed: stage.seed, of: stage.definition)
   }
 

@@ -15,7 +15,7 @@ final class ValueFault: RunningFault {
     guard !line.takesAll, var random = gate.judge(candidate(value.bytes, in: value.stream)) else {
       return line.append(value)
     }
-    switch effect.fate(of: value.bytes, in: stage.definition, &random) {
+    switch kind.fate(of: value.bytes, in: stage.definition, &random) {
     case .untouched: line.append(value)
     case .replaced(let pieces):
       strike(value, replacement: pieces)
@@ -72,7 +72,7 @@ extension ValueFault {
   /// Passes on the result for values that belong together. The fault has struck the first of them.
   private func combine(_ values: [PassingValue]) {
     guard let first = values.first, let last = values.last else { return }
-    let combined = effect.combine(values.map(\.bytes))
+    let combined = kind.combine(values.map(\.bytes))
     strike(first, replacement: combined)
     for bytes in combined { passOn(last.with(bytes)) }
   }

@@ -20,10 +20,10 @@ final class WindowFault: RunningFault {
   /// The deadlines of connections that are to end.
   private var connections: [Central: AnyObject] = [:]
 
-  private var isMoment: Bool { fault.kind == .disconnect || fault.kind == .loseLink }
+  private var isMoment: Bool { kind == .disconnect || kind == .loseLink }
 
   private var duration: Duration? {
-    fault.duration ?? (fault.kind == .reboot ? Reboot.duration : nil)
+    fault.duration ?? kind.usualDuration
   }
 
   override var isSpent: Bool { !isOpen && (gate.isSpent || (isArmed && !returns)) }
@@ -50,22 +50,22 @@ final class WindowFault: RunningFault {
 
   override func change(_ advertisement: Advertisement) -> Advertisement? {
     guard isOpen, var random else { return advertisement }
-    return effect.change(advertisement, &random)
+    return kind.change(advertisement, &random)
   }
 
-  override func move(_ path: inout RadioPath) { if isOpen { effect.move(&path) } }
+  override func move(_ path: inout RadioPath) { if isOpen { kind.move(&path) } }
 
-  override var refusesConnections: Bool { isOpen && effect.refusesConnections }
+  override var refusesConnections: Bool { isOpen && kind.refusesConnections }
 
-  override var isSilent: Bool { isOpen && effect.isSilent }
+  override var isSilent: Bool { isOpen && kind.isSilent }
 
-  override var isOffAir: Bool { isOpen && fault.kind == .reboot }
+  override var isOffAir: Bool { isOpen && kind == .reboot }
 
   override func stateChanged() {
     guard let state = fault.state else { return }
     if state == stage.state {
       if isArmed, !isPeriodic { open() }
-    } else if isOpen, fault.kind != .reboot {
+    } else if isOpen, kind != .reboot {
       close()
     }
   }
@@ -131,7 +131,7 @@ extension WindowFault {
     self.random = random
     isOpen = !isMoment
     strike(by: central)
-    effect.begin(on: stage, for: central)
+    kind.begin(on: stage, for: central)
     if isOpen { last() }
   }
 
@@ -140,7 +140,7 @@ extension WindowFault {
     closing = duration.map { time in
       stage.scheduler.schedule(at: stage.now.advanced(by: time)) { [weak self] in self?.close() }
     }
-    linkEnd = effect.linkLifetime.map { time in
+    linkEnd = kind.linkLifetime.map { time in
       stage.scheduler.schedule(at: stage.now.advanced(by: time)) { [stage] in
         stage.disconnect(nil, .remotePowerOff)
       }

@@ -1,0 +1,53 @@
+import Behavior
+import Bluetooth
+import EventLoop
+
+/// The effect on a value that a fault strikes.
+enum ValueFate: Hashable {
+  /// The fault cannot change it, and does not count it.
+  case untouched
+  /// These pass in its place; none: it is lost.
+  case replaced(by: [[UInt8]])
+  /// It passes this much later, and later values do not overtake it.
+  case delayed(Duration)
+  /// It waits this long, and so do later values; nil: until the fault is removed.
+  case blocked(Duration?)
+  /// It takes as long as on a line with this many bytes a second.
+  case paced(Int)
+  /// It waits until this many values are gathered, itself included; they pass combined.
+  case gathered(Int)
+}
+
+/// The effect on a request that a fault strikes.
+enum RequestFate: Hashable {
+  /// The device does not see it.
+  case refused(ATTError)
+  /// The response is sent this much later; nil: never.
+  case answered(after: Duration?)
+}
+
+/// The combined effect of several faults on a request.
+struct RequestOutcome: Hashable {
+  /// nil: the device answers.
+  private(set) var refusal: ATTError?
+  /// How much later the response is sent; nil: never.
+  private(set) var lateness: Duration? = .zero
+
+  mutating func add(_ fate: RequestFate) {
+    switch fate {
+    case .refused(let error): refusal = error
+    case .answered(let time): lateness = time.flatMap { time in lateness.map { $0 + time } }
+    }
+  }
+}
+
+/// The device as seen by faults that strike it as a whole.
+@EventLoop
+protocol FaultyDevice: AnyObject {
+  /// Ends the connection of a central, or of all (nil).
+  func disconnect(_ central: Central?, _ reason: HCIError)
+  /// Ends the connection of a central, or of all (nil), without a goodbye.
+  func loseLink(of central: Central?)
+  /// Restarts the device.
+  func restart()
+}

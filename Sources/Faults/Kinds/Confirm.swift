@@ -1,2 +1,0 @@
-/// Hides a received confirmation from the device for a time. ``ConfirmationFault`` does that.
-struct Confirm: FaultEffect {}

@@ -1,2 +1,0 @@
-/// Spoils what a central asks below ATT. ``LinkRequestFault`` does that.
-struct SpoilLinkRequest: FaultEffect {}
