@@ -1,4 +1,5 @@
 import Behavior
+import BlueZLimits
 import Bluetooth
 import DBus
 import DeviceModel
@@ -87,6 +88,8 @@ package final class BlueZTransport: RadioTransport {
 
   /// The advertisement that BlueZ sends for the device; nil: none.
   package var advertised: Advertisement? { registrar?.state.advertisement }
+
+  package var limits: any TransportLimits { BlueZLimits { .installed } }
 
   var application: GATTApplication? { exported?.application }
 

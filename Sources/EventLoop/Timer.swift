@@ -45,3 +45,15 @@ extension Duration {
     return seconds * 1_000_000 + roundedUp / 1_000_000_000_000
   }
 }
+
+extension EventLoop {
+  /// Waits without blocking the loop.
+  @EventLoop
+  package static func pause(_ duration: Duration) async {
+    var timer: Timer?
+    await withCheckedContinuation { continuation in
+      timer = after(duration) { continuation.resume() }
+    }
+    timer?.cancel()
+  }
+}

@@ -14,6 +14,15 @@ package final class ServedLink {
   /// How long a central waits for a response before it ends the link (likewise).
   private static let responseLimit = Duration.seconds(30)
 
+  /// What the bond with the central means to a link.
+  enum Bonding: Hashable {
+    /// The central is not bonded.
+    case none
+    /// The link has not shown yet that it has the central's key.
+    case awaitsEncryption
+    case isInForce
+  }
+
   package let peer: LinkAddress
   /// The address with which the central is bonded.
   package internal(set) var identity: LinkAddress

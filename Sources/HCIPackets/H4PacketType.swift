@@ -31,3 +31,8 @@ package enum H4PacketType: UInt8, Hashable, Sendable {
     return type.packetLength(bytes[type.headerLength - 2], bytes[type.headerLength - 1])
   }
 }
+
+/// The way of an HCI packet.
+package enum HCIDirection: Hashable, Sendable {
+  case toController, toHost
+}

@@ -90,6 +90,15 @@ package struct Learner: Sendable {
     return lesson
   }
 
+  /// The device as a central sees it before it uses it: its advertising, attributes and link, and no rules.
+  package func face(name: String) -> LearntDefinition {
+    var definition = LearntDefinition(name: name, summary: "Relayed from a device.")
+    definition.addServices(table, address: ownAddress)
+    definition.addAdvertisement(of: device, table, isHeardContinuously: true)
+    definition.addLink(device.connections)
+    return definition
+  }
+
   /// What the device sent from attributes that are no values of characteristics, a sentence for each handle.
   private var strayValues: [String] {
     let sent = conversations.flatMap(\.exchanges).filter { exchange in

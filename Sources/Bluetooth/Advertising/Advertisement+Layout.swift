@@ -1,3 +1,15 @@
+/// The parts of an advertisement that a device has in each legacy packet, in the order on the air.
+package struct PacketLayout: Hashable, Sendable {
+  package var advertisingData: [AdvertisingField.Content]
+  package var scanResponse: [AdvertisingField.Content]
+
+  package init(
+    advertisingData: [AdvertisingField.Content] = [], scanResponse: [AdvertisingField.Content] = []
+  ) {
+    (self.advertisingData, self.scanResponse) = (advertisingData, scanResponse)
+  }
+}
+
 // The parts of an advertisement in the order of a packet.
 extension Advertisement {
   /// The fields of a packet that has these parts; the name gets the room that the others leave.

@@ -1,5 +1,5 @@
-import HCIPackets
 import Framing
+import HCIPackets
 
 /// An HCI packet that a recording gets.
 package struct WrittenPacket: Hashable, Sendable {
@@ -14,5 +14,15 @@ package struct WrittenPacket: Hashable, Sendable {
   package init(time: Instant, direction: HCIDirection, bytes: [UInt8], comment: String? = nil) {
     (self.time, self.direction) = (time, direction)
     (self.bytes, self.comment) = (bytes, comment)
+  }
+}
+
+extension WrittenPacket {
+  /// What Linux' monitor channel reports; nil if that is not a packet.
+  package init?(monitor opcode: UInt16, _ bytes: some Collection<UInt8>, at time: Instant) {
+    guard case .hci(let type, _, let direction?) = MonitorOpcode.layer(opcode, adapter: 0, []) else {
+      return nil
+    }
+    self.init(time: time, direction: direction, bytes: [type] + bytes)
   }
 }

@@ -73,3 +73,11 @@ package struct NoLimits: TransportLimits {
 
   package func packets(of advertisement: Advertisement) -> AdvertisingPackets? { nil }
 }
+
+/// A value that expressions can use but not every transport knows.
+package enum TransportValue: Hashable, Sendable {
+  /// The handle of an attribute.
+  case handle
+  /// Why a link has ended.
+  case reason
+}

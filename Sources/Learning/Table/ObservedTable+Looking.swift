@@ -36,6 +36,15 @@ extension ObservedTable {
     return Self.name("service", uuid, handle)
   }
 
+  /// `FFE1`, `FFE1/2901`, or `0x0012` for an attribute that is not declared.
+  package func name(of handle: AttributeHandle) -> String {
+    let number = "0x\(handle.hexadecimal(digits: 4))"
+    guard let characteristic = characteristic(of: handle) else { return number }
+    let id = id(of: characteristic)
+    if characteristic.valueHandle == handle { return id }
+    return descriptor(at: handle).map { "\(id)/\($0.uuid)" } ?? number
+  }
+
   private static func name(_ kind: String, _ uuid: BluetoothUUID, _ handle: AttributeHandle) -> String {
     let name = "\(uuid)-\(handle.hexadecimal(digits: 4))"
     return name.first?.isLetter == true ? name : "\(kind)-\(name)"

@@ -36,3 +36,13 @@ extension FieldReader {
     return address
   }
 }
+
+extension LinkAddress {
+  /// The fields Address and Address_Type (bluez: doc/mgmt-api.txt, Disconnect).
+  var fieldBytes: [UInt8] { address.littleEndianBytes + [kind == .public ? 1 : 2] }
+}
+
+extension FixedWidthInteger {
+  /// The bytes of this number, the least significant first, as in every message.
+  var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian, Array.init) }
+}

@@ -52,3 +52,48 @@ extension ManagementSocket {
     try await perform(opcode, on: controller, value, reading: ControllerSettings.init)
   }
 }
+
+// MARK: Advertising, connections, keys
+
+extension ManagementSocket {
+  package func advertisingFeatures(
+    of controller: UInt16
+  ) async throws(ManagementError) -> AdvertisingFeatures {
+    try await perform(.readAdvertisingFeatures, on: controller, reading: AdvertisingFeatures.init)
+  }
+
+  /// The devices with a connection, LE or BR/EDR. A controller that is off is refused with Not Powered.
+  package func connections(of controller: UInt16) async throws(ManagementError) -> [DeviceAddress] {
+    try await perform(.getConnections, on: controller) { fields throws(MalformedFields) in
+      var peers: [DeviceAddress] = []
+      for _ in 0..<(try fields.number(UInt16.self)) {
+        peers.append(try fields.address())
+        _ = try fields.bytes(1)  // the kind of the address
+      }
+      return peers
+    }
+  }
+
+  /// Forgets the keys of a peer; so does bluetoothd.
+  package func unpair(
+    _ peer: LinkAddress, disconnecting: Bool, on controller: UInt16
+  ) async throws(ManagementError) {
+    try await perform(.unpairDevice, on: controller, peer.fieldBytes + [disconnecting ? 1 : 0])
+  }
+}
+
+extension ManagementSocket {
+  /// Sends a command and reads a value from its return parameters.
+  func perform<Value>(
+    _ opcode: ManagementOpcode, on controller: UInt16?, _ parameters: [UInt8] = [],
+    reading read: (inout FieldReader) throws(MalformedFields) -> Value
+  ) async throws(ManagementError) -> Value {
+    let answer = try await perform(opcode, on: controller, parameters)
+    do throws(MalformedFields) {
+      var fields = FieldReader(answer)
+      return try read(&fields)
+    } catch {
+      throw .unexpectedAnswer(opcode, answer)
+    }
+  }
+}

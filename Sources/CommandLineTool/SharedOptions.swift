@@ -1,3 +1,4 @@
+import Captures
 import Definitions
 import DeviceModel
 import Glibc
@@ -24,5 +25,25 @@ enum FaultOption {
     let source = SourceText(name: "--fault", text: text)
     let renderer = DiagnosticRenderer([source], Terminal.style(of: STDERR_FILENO))
     Terminal.printError(renderer.render([mistake]))
+  }
+}
+
+/// `--seed NUMBER`
+enum SeedOption {
+  static func parse(_ text: String?) throws(CommandError) -> UInt64? {
+    guard let text else { return nil }
+    guard let seed = UInt64(text) else {
+      throw .badValue(option: "--seed", value: text, expected: "a whole number, 0 or greater")
+    }
+    return seed
+  }
+}
+
+/// The value of `--capture`: a new file, in the format of its extension.
+enum CaptureOption {
+  static func parse(_ path: String?) throws(CommandError) -> (path: String, format: WrittenFormat)? {
+    guard let path else { return nil }
+    guard let format = WrittenFormat(path: path) else { throw .unknownRecordingFormat(path: path) }
+    return (path, format)
   }
 }
