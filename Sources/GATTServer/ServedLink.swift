@@ -111,12 +111,7 @@ extension ServedLink {
       return owner?.receiveAsClient(packet, on: self) ?? ()
     }
     if bonding == .awaitsEncryption, channel.security.isEncrypted { owner?.encrypted(self) }
-    let security = server.needsSecurity ? channel.security : .none
-    if let event = server.valueCommand(packet, security: security) {
-      owner?.receive(event, respond: nil)
-    } else {
-      perform(server.receive(packet, security: security))
-    }
+    perform(server.receive(packet, security: server.needsSecurity ? channel.security : .none))
   }
 
   private func perform(_ actions: [ServerAction]) {
