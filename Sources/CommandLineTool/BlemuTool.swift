@@ -33,7 +33,7 @@ package enum BlemuTool {
   private static func run(words: ArraySlice<String>) throws(CommandError) -> ExitStatus {
     guard let first = words.first else {
       Terminal.printError(Help(for: STDERR_FILENO).overview)
-      throw .noCommand
+      throw .reported(.usage)
     }
     guard let command = command(first) else { throw CommandSuggestion.error(for: first) }
     let rest = words.dropFirst()
@@ -107,10 +107,10 @@ package enum BlemuTool {
 
   /// - Parameter device: the one of several that it is about.
   static func report(_ error: CommandError, of device: String? = nil) {
-    guard let (message, hint) = error.sentences else { return }
-    if case .run(.state(.mistakes(_, _, let report))) = error { Terminal.printError(report) }
+    guard let message = error.message else { return }
+    if let report = error.report { Terminal.printError(report) }
     let style = Terminal.style(of: STDERR_FILENO)
-    let advice = hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
+    let advice = error.hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
     let owner = device.map { "\($0): " } ?? ""
     let pointer = error.isOfMachine ? "  'blemu doctor' examines this machine\n" : ""
     Terminal.printError("\(style.mark("blemu:", as: .error)) \(owner)\(message)\n\(advice)\(pointer)")

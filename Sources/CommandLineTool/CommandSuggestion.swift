@@ -3,8 +3,18 @@ import Definitions
 /// Finds what is meant by a word that is not a command.
 enum CommandSuggestion {
   static func error(for word: String) -> CommandError {
-    if word.hasPrefix("-") { return .misplacedOption(word, known: options) }
-    return .unknownCommand(word, suggestion: line(for: word))
+    guard word.hasPrefix("-") else {
+      return CommandError(.usage, "unknown command '\(word)'", hint(line(for: word)))
+    }
+    return CommandError(
+      .usage, "'\(word)' is not a command",
+      options.contains(word)
+        ? "options follow the command: blemu COMMAND \(word)"
+        : hint(Suggestion.nearest(to: word, in: options)))
+  }
+
+  private static func hint(_ meant: String?) -> String {
+    meant.map { "did you mean '\($0)'?" } ?? "'blemu help' lists the commands"
   }
 
   private static var options: [String] {

@@ -25,3 +25,15 @@ extension ControlChoice {
     return ControlFolder.name(for: stem.hasSuffix(".yaml") ? String(stem.dropLast(5)) : stem)
   }
 }
+
+extension CommandError {
+  static func badDeviceName(_ name: String) -> Self {
+    name.utf8.count > ControlFolder.longestName
+      ? Self(
+        .usage, "'\(name)' is too long for the name of a device",
+        "a name has at most \(ControlFolder.longestName) characters")
+      : Self(
+        .usage, "'\(name)' is not a name for a device",
+        "a name has letters (A to Z), digits, '-', '_' and '.', and begins with a letter or a digit")
+  }
+}

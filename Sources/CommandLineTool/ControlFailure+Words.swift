@@ -1,49 +1,67 @@
 import BlemuControl
+import BlemuJSON
 import ControlServer
 import Definitions
 
-extension ControlFailure {
-  var status: ExitStatus {
-    switch self {
-    case .refused(let error):
-      switch error.code {
-      case .badParameters: .usage
-      case .notMet, .notPossible, .givenUp: .failed
-      case .notJSON, .notRequest, .unknownMethod: .bug
-      }
-    case .noDevice, .noConnection, .foreignFolder, .ended, .noAnswer: .unavailable
-    case .longPath: .usage
-    case .notUnderstood: .bug
-    }
+extension CommandError {
+  /// A running device does not do what was asked of it.
+  static func device(_ failure: ControlFailure, name: String) -> Self {
+    var error = failure.error(of: name)
+    error.refusal = failure
+    return error
   }
 
-  /// What happened to a device of this name, and what to do next.
-  func sentences(of name: String) -> (message: String, hint: String?) {
+  /// What `--json` prints of it: the error of the control protocol, without a code if no device has answered; nil if it
+  /// says nothing.
+  var value: JSONValue? {
+    if case .refused(let error)? = refusal { return error.value }
+    return message.map { message in
+      (["message": .string(message)] as JSONValue).adding(["data": hint.map { ["hint": .string($0)] }])
+    }
+  }
+}
+
+extension ControlFailure {
+  fileprivate func error(of name: String) -> CommandError {
     switch self {
     case .noDevice(let name, let running):
-      (
-        "no device '\(name)' runs",
+      CommandError(
+        .unavailable, "no device '\(name)' runs",
         running.isEmpty
           ? "no device is running; 'blemu run DEFINITION' starts one"
-          : Suggestion.hint(for: name, in: running)
-      )
+          : Suggestion.hint(for: name, in: running))
     case .longPath(let path):
-      ("the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")
+      CommandError(
+        .usage, "the path of the socket is too long: '\(path)'", "a Unix socket's path has at most 107 bytes")
     case .noConnection(let path, let reason):
-      (
-        "cannot connect to '\(path)': \(reason)",
-        "a device accepts connections only from its own user and root"
-      )
+      CommandError(
+        .unavailable, "cannot connect to '\(path)': \(reason)",
+        "a device accepts connections only from its own user and root")
     case .foreignFolder(let folder):
-      (
-        "other users can write to '\(folder)', so its sockets may be theirs",
-        "remove the folder, or name the path of a socket in place of a device"
-      )
-    case .ended: ("'\(name)' has ended", "'blemu ps' lists the running devices")
-    case .noAnswer: ("'\(name)' does not answer", "its process may be suspended; 'kill -CONT' resumes it")
-    case .notUnderstood(let text): ("blemu does not understand the answer of '\(name)': \(text)", nil)
+      CommandError(
+        .unavailable, "other users can write to '\(folder)', so its sockets may be theirs",
+        "remove the folder, or name the path of a socket in place of a device")
+    case .ended:
+      CommandError(.unavailable, "'\(name)' has ended", "'blemu ps' lists the running devices")
+    case .noAnswer:
+      CommandError(
+        .unavailable, "'\(name)' does not answer", "its process may be suspended; 'kill -CONT' resumes it")
+    case .notUnderstood(let text):
+      CommandError(.bug, "blemu does not understand the answer of '\(name)': \(text)")
     case .refused(let error):
-      ("\(name): \(error.message)" + (error.comparison.map { "\n\n\($0)" } ?? ""), error.hint)
+      CommandError(
+        error.code.status, "\(name): \(error.message)" + (error.comparison.map { "\n\n\($0)" } ?? ""),
+        error.hint)
+    }
+  }
+}
+
+extension ControlError.Code {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .badParameters: .usage
+    case .notMet, .notPossible, .givenUp: .failed
+    case .notJSON, .notRequest, .unknownMethod: .bug
     }
   }
 }

@@ -57,8 +57,16 @@ struct DefinitionLibrary {
   ///
   /// - Parameter limits: the limits of the transport that will serve the device.
   func load(path: String, for limits: any TransportLimits) throws(CommandError) -> LoadedDefinition {
-    if path.hasSuffix(TranscriptFinder.ending) { throw .isTranscript(path) }
-    if path.hasSuffix(".svg") { throw .isFace(path) }
+    if path.hasSuffix(TranscriptFinder.ending) {
+      throw CommandError(
+        .usage, "'\(path)' is a transcript, not a definition",
+        "'blemu test \(path)' runs it, 'blemu play DEFINITION < \(path)' shows what the device does")
+    }
+    if path.hasSuffix(".svg") {
+      throw CommandError(
+        .usage, "'\(path)' is a drawing, not a definition",
+        "'blemu check' checks a face with the definition beside it")
+    }
     files?.add(path)
     if let loaded = kept?.definition(in: path, for: limits) { return loaded }
     do {
@@ -97,7 +105,14 @@ struct DefinitionLibrary {
     let stands = Self.files(in: place, where: Self.isStand)
     if stands.count == 1 { return stands[0] }
     if stands.isEmpty, !Self.definitions(in: place).isEmpty { throw .isDefinition(folder) }
-    throw .notOneStand(folder: folder, stands: stands)
+    guard stands.isEmpty else {
+      throw CommandError(
+        .noDefinition, "the folder '\(folder)' has several stands",
+        "give one of them: \(stands.joined(separator: ", "))")
+    }
+    throw CommandError(
+      .noDefinition, "there is no stand in the folder '\(folder)'",
+      "a stand is a .yaml file that begins with 'stand:'; 'blemu help up' shows one")
   }
 
   /// Reads and checks the definition on the standard input.

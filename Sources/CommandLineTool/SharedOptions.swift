@@ -43,7 +43,11 @@ enum SeedOption {
 enum CaptureOption {
   static func parse(_ path: String?) throws(CommandError) -> (path: String, format: WrittenFormat)? {
     guard let path else { return nil }
-    guard let format = WrittenFormat(path: path) else { throw .unknownRecordingFormat(path: path) }
+    guard let format = WrittenFormat(path: path) else {
+      throw CommandError(
+        .usage, "cannot record in '\(path)': blemu writes pcapng and btsnoop",
+        "end the name with .pcapng or .btsnoop (.log is btsnoop, too)")
+    }
     return (path, format)
   }
 }

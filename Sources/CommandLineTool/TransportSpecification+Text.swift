@@ -9,11 +9,13 @@ extension TransportSpecification {
   /// - Parameters:
   ///   - text: the value of `--on`; nil if the option is absent.
   ///   - standard: the transport without `--on`.
-  init(_ text: String?, default standard: Self = .bluez(.first)) throws(CommandError) {
+  init(
+    _ text: String?, of option: String = "--on", default standard: Self = .bluez(.first)
+  ) throws(CommandError) {
     switch text {
     case nil: self = standard
     case "loopback": self = .loopback
-    case let text?: self = try Self.onAdapter(text, of: "--on", others: ["loopback"])
+    case let text?: self = try Self.onAdapter(text, of: option, others: ["loopback"])
     }
   }
 

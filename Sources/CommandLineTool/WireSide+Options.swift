@@ -41,36 +41,36 @@ extension WireSide {
 // MARK: Reading the options
 
 extension WireSide {
-  static func path(_ text: String) throws(CommandError) -> String {
+  static func path(_ text: String, of option: String = "--pty") throws(CommandError) -> String {
     if text.isEmpty {
-      throw .badValue(option: "--pty", value: text, expected: "a path for the link, as in ./hm10")
+      throw .badValue(option: option, value: text, expected: "a path for the link, as in ./hm10")
     }
     return text
   }
 
-  static func place(_ text: String) throws(CommandError) -> SocketPlace {
+  static func place(_ text: String, of option: String = "--tcp") throws(CommandError) -> SocketPlace {
     if let place = SocketPlace(text) { return place }
     throw .badValue(
-      option: "--tcp", value: text, expected: "a port or HOST:PORT, as in 4000 or 0.0.0.0:4000")
+      option: option, value: text, expected: "a port or HOST:PORT, as in 4000 or 0.0.0.0:4000")
   }
 
   /// `/dev/ttyUSB0`, or `/dev/ttyUSB0:9600`.
-  static func device(_ text: String) throws(CommandError) -> WireSide {
+  static func device(_ text: String, of option: String = "--serial") throws(CommandError) -> WireSide {
     let expected = "a serial port, optionally with its speed, as in /dev/ttyUSB0 or /dev/ttyUSB0:9600"
     guard let colon = text.lastIndex(of: ":") else {
-      if text.isEmpty { throw .badValue(option: "--serial", value: text, expected: expected) }
+      if text.isEmpty { throw .badValue(option: option, value: text, expected: expected) }
       return .serialDevice(text, baud: nil)
     }
     let (path, digits) = (String(text[..<colon]), text[text.index(after: colon)...])
     guard !path.isEmpty, let baud = Int(digits), WireDefinition.baudRates.contains(baud) else {
-      throw .badValue(option: "--serial", value: text, expected: expected)
+      throw .badValue(option: option, value: text, expected: expected)
     }
     return .serialDevice(path, baud: baud)
   }
 
-  static func policy(_ text: String) throws(CommandError) -> RestartPolicy {
+  static func policy(_ text: String, of option: String = "--restart") throws(CommandError) -> RestartPolicy {
     if let policy = RestartPolicy(rawValue: text) { return policy }
-    throw .badValue(option: "--restart", value: text, expected: "never, on-failure or always")
+    throw .badValue(option: option, value: text, expected: "never, on-failure or always")
   }
 
   private static func restart(_ arguments: Arguments) throws(CommandError) -> RestartPolicy? {

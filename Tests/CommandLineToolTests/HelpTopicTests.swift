@@ -34,8 +34,8 @@ import Testing
   @Test func `an unknown topic names the nearest`() {
     let known = Command.all.map(\.name) + HelpTopic.all.map(\.name)
     let error = CommandError.unknownTopic("transcript", known: known)
-    #expect(error.sentences?.message == "there is no command or topic 'transcript'")
-    #expect(error.sentences?.hint == "did you mean 'blemu help transcripts'?")
+    #expect(error.message == "there is no command or topic 'transcript'")
+    #expect(error.hint == "did you mean 'blemu help transcripts'?")
     #expect(shell.run("blemu help nonsense").status == ExitStatus.usage.rawValue)
   }
 

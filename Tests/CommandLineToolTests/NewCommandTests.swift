@@ -75,8 +75,8 @@ import Testing
     #expect {
       try NewCommand(Arguments(words, for: .new))
     } throws: {
-      let sentences = ($0 as? CommandError)?.sentences
-      return sentences?.message == message && sentences?.hint == hint
+      let error = $0 as? CommandError
+      return error?.message == message && error?.hint == hint
     }
   }
 }

@@ -104,7 +104,7 @@ import Testing
     #expect {
       try CompletionCommand(Arguments(["bsh"], for: .completion))
     } throws: {
-      ($0 as? CommandError)?.sentences?.hint == "did you mean 'bash'?"
+      ($0 as? CommandError)?.hint == "did you mean 'bash'?"
     }
   }
 }

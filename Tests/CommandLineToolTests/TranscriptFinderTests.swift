@@ -85,7 +85,7 @@ import Testing
     let folder = TemporaryFolder(["a.yaml": "", "b.yaml": "", "c.transcript": ""])
     let path = folder.path + "c.transcript"
     #expect { try find([path]) } throws: {
-      ($0 as? CommandError)?.sentences?.message == "no definition found for '\(path)'"
+      ($0 as? CommandError)?.message == "no definition found for '\(path)'"
     }
   }
 
@@ -99,9 +99,9 @@ import Testing
   ])
   func `a missing transcript is named, and one that is meant`(name: String, path: String, hint: String) {
     #expect { try found(name) } throws: {
-      let sentences = ($0 as? CommandError)?.sentences
-      return sentences?.message == "there is no file '\(folder.path)\(path)'"
-        && sentences?.hint == hint.replacing("FOLDER/", with: folder.path)
+      let error = $0 as? CommandError
+      return error?.message == "there is no file '\(folder.path)\(path)'"
+        && error?.hint == hint.replacing("FOLDER/", with: folder.path)
     }
   }
 

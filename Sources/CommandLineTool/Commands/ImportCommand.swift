@@ -52,7 +52,7 @@ struct ImportCommand {
     }
     do throws(ListingMistake) { return try ListingReader.read(files) } catch {
       guard let place = error.place, let file = files.first(where: { $0.name == error.file }) else {
-        throw .badListing(error)
+        throw CommandError(.badDefinition, "\(error.file): \(error.reason)", error.hint)
       }
       let source = SourceText(name: file.name, text: String(decoding: file.bytes, as: UTF8.self))
       let diagnostic = Diagnostic(

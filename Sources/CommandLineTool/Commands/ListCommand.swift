@@ -38,7 +38,11 @@ struct ListCommand {
     }
     let all = ListedSection.all(of: library)
     let sections = word.map { word in all.compactMap { $0.matching(word) } } ?? all
-    guard !sections.isEmpty else { throw .noMatch(word ?? "") }
+    guard !sections.isEmpty else {
+      throw CommandError(
+        .noDefinition, "no bundled device has '\(word ?? "")' in its name, summary or group",
+        "'blemu list' lists all of them")
+    }
     Terminal.print(isJSON ? ListedSection.json(sections) : text(of: sections))
     return .success
   }

@@ -71,7 +71,10 @@ struct PlayCommand {
   @EventLoop
   private func mayRecord(_ reader: LineReader) throws(CommandError) -> Bool {
     guard let recordingPath, !canReplace, FileSystem.isFile(recordingPath) else { return true }
-    guard reader.isTerminal else { throw .fileExists(recordingPath) }
+    guard reader.isTerminal else {
+      throw CommandError(
+        .cannotCreate, "'\(recordingPath)' exists", "choose another file, or replace it with --force")
+    }
     return reader.confirms("'\(recordingPath)' exists. Replace it?")
   }
 }

@@ -91,7 +91,12 @@ struct RelayCommand {
     plan.questions = definition == nil ? .values : .none
     if definition != nil { plan.listening = .zero }
     (self.plan, self.arguments) = (plan, arguments)
-    if let clash = through.clash(with: transport) { throw .sameRelayAdapter(clash.words) }
+    if let clash = through.clash(with: transport) {
+      throw CommandError(
+        .usage, "'--on' and '--through' cannot both have \(clash.words)",
+        "a relay needs two adapters, one for the app and one for the device, as in --on exact:hci1 --through exact:hci0"
+      )
+    }
     // Before a device is asked.
     _ = try SeedOption.parse(arguments["--seed"])
     _ = try CaptureOption.parse(arguments["--capture"])
@@ -149,7 +154,11 @@ extension RelayCommand {
     stop.onRequest = { survey.stop() }
     let result: Survey.Result
     do throws(SurveyFailure) { result = try await survey.run() } catch { throw .survey(error) }
-    if result.remarks.contains(.notConnectable) { throw .notConnectable("\(result.address)") }
+    if result.remarks.contains(.notConnectable) {
+      throw CommandError(
+        .unavailable, "\(result.address) advertises as not connectable, so there is nothing to relay",
+        "'blemu clone' makes a definition of its advertisement")
+    }
     for remark in result.remarks where log == .text { Terminal.print("note: \(remark)\n") }
     return result
   }

@@ -106,7 +106,12 @@ struct TestCommand {
     broken = (read.broken, errors.first ?? read.worst)
     let filters = arguments.all("--filter")
     tests = read.tests.compactMap { $0.filtered(by: filters) }
-    if tests.isEmpty, !read.tests.isEmpty, broken.worst == nil { throw .noSection(titles: filters) }
+    if tests.isEmpty, !read.tests.isEmpty, broken.worst == nil {
+      throw CommandError(
+        .noDefinition,
+        "no section's title contains \(filters.map { "'\($0)'" }.joined(separator: " or "))",
+        "the titles are the lines that begin with '=='")
+    }
     if tests.isEmpty, let worst = broken.worst { throw .reported(worst.status) }
   }
 
@@ -277,7 +282,9 @@ extension TestCommand {
       guard let index = transcript.sections.lastIndex(where: { $0.line <= line }),
         line <= transcript.source.lineCount
       else {
-        throw .noSectionAt(path: transcript.source.name, line: line)
+        throw CommandError(
+          .noDefinition, "'\(transcript.source.name)' has no section at line \(line)",
+          "a section begins with a line '== TITLE'")
       }
       wanted.insert(index)
     }

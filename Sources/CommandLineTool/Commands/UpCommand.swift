@@ -53,6 +53,9 @@ struct UpCommand {
 
   private static func check(_ names: some Collection<String>, known: [String]) throws(CommandError) {
     guard !known.isEmpty else { return }
-    for name in names where !known.contains(name) { throw .unknownStandDevice(name, known: known) }
+    for name in names where !known.contains(name) {
+      throw CommandError(
+        .usage, "the stand has no device '\(name)'", Suggestion.hint(for: name, in: known))
+    }
   }
 }

@@ -27,9 +27,13 @@ struct CapturedDeviceChoice {
   /// The device with an address, or with a number of the list.
   ///
   /// - Parameter word: nil: the only one with a link or, without links, the only one at all.
-  /// - Throws: ``CommandError/severalDevices(_:)`` with the list where the choice is not clear.
+  /// - Throws: an error with the list where the choice is not clear.
   func choose(_ word: String?, in files: String) throws(CommandError) -> CapturedDevice {
-    guard !devices.isEmpty else { throw .noDevice(in: files) }
+    guard !devices.isEmpty else {
+      throw CommandError(
+        .badDefinition, "\(files) has no Bluetooth LE device: nobody advertises, and there is no link",
+        "record while the app connects to the device; 'blemu help learn' names the formats")
+    }
     if let word {
       if let found = devices.first(where: { $0.address.map { "\($0.address)" } == word.uppercased() }) {
         return found
@@ -37,7 +41,8 @@ struct CapturedDeviceChoice {
       if let number = Int(word), devices.indices.contains(number - 1) {
         return devices[number - 1]
       }
-      throw .unknownCapturedDevice(word, known: lines)
+      throw CommandError(
+        .usage, "the recording has no device '\(word)'", "it has:\n" + lines.joined(separator: "\n"))
     }
     let linked = devices.filter { !$0.connections.isEmpty }
     if linked.count == 1 { return linked[0] }
@@ -93,4 +98,17 @@ extension CapturedConnection {
   fileprivate var pduCount: Int {
     events.count { if case .attribute = $0.kind { true } else { false } }
   }
+}
+
+extension CommandError {
+  static func badRecording(_ error: CaptureFileError) -> Self {
+    Self(error.reason == .missing ? .noDefinition : .badDefinition, error.description)
+  }
+
+  fileprivate static func severalDevices(_ lines: [String]) -> Self {
+    Self(
+      .usage, "the recording has \(lines.count) devices:\n" + lines.joined(separator: "\n"),
+      "choose one with --device ADDRESS or --device NUMBER")
+  }
+
 }

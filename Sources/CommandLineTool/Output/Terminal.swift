@@ -37,7 +37,8 @@ enum Terminal {
   static var lostOutput: CommandError? {
     switch failure.load(ordering: .relaxed) {
     case 0, EPIPE: nil
-    case let code: .lostOutput(reason: String(cString: strerror(code)))
+    case let code:
+      CommandError(.lostOutput, "cannot write to standard output: \(String(cString: strerror(code)))")
     }
   }
 

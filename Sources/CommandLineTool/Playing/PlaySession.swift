@@ -90,9 +90,18 @@ final class PlaySession {
       Terminal.print("saved the conversation to \(path)\n")
     }
     guard !reader.isTerminal else { return .success }
-    if wrongLines > 0 { throw .wrongLines(wrongLines) }
+    if wrongLines > 0 {
+      throw CommandError(
+        .badDefinition, "\(wrongLines) \(wrongLines == 1 ? "line was" : "lines were") not understood",
+        "see the messages above")
+    }
     let (count, met) = expectations
-    if met < count { throw .unmetExpectations(count - met, of: count) }
+    if met < count {
+      throw CommandError(
+        .failed,
+        "\(count - met) of \(count) \(count == 1 ? "expectation was" : "expectations were") not met",
+        "the lines with 'not met' say why")
+    }
     if count > 0 { Terminal.print("expectations met: \(count)\n") }
     return .success
   }

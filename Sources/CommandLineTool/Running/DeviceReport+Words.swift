@@ -1,4 +1,5 @@
 import Devices
+import Peripheral
 
 extension DeviceFailure {
   /// The message, and a hint at what to do next.
@@ -26,11 +27,29 @@ extension DeviceFailure {
 }
 
 extension CommandError {
-  /// Whether a device is not on the air for a reason that 'blemu doctor' looks for.
-  var isOfMachine: Bool {
+  /// A device cannot start, or has ended.
+  static func run(_ failure: DeviceFailure) -> Self {
+    if case .transport(let error) = failure { return .controller(error) }
+    let (message, hint) = failure.sentences
+    var error = Self(failure.status, message, hint)
+    if case .state(.mistakes(_, _, let report)) = failure { error.report = report }
+    return error
+  }
+
+  /// Something is wrong with an adapter, or what serves it.
+  static func controller(_ failure: TransportError) -> Self {
+    var error = Self(failure.kind.status, failure.message, failure.hint)
+    error.isOfMachine = failure.kind != .invalid
+    return error
+  }
+}
+
+extension TransportError.Kind {
+  var status: ExitStatus {
     switch self {
-    case .run(.transport(let error)), .survey(.controller(let error)): error.kind != .invalid
-    default: false
+    case .unavailable: .unavailable
+    case .noPermission: .noPermission
+    case .invalid: .badDefinition
     }
   }
 }

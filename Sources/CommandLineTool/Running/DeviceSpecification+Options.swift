@@ -37,6 +37,10 @@ extension DeviceSpecification {
   private func checkForgetting() throws(CommandError) {
     guard forgetsBonds else { return }
     if statePath == nil { throw .missingOption("--state", placeholder: "FILE", with: "--forget-bonds") }
-    if case .bluez = transport { throw .bondsOfBluetoothd }
+    if case .bluez = transport {
+      throw CommandError(
+        .usage, "'--forget-bonds' needs '--on exact': with bluez, bluetoothd keeps the bonds",
+        "'bluetoothctl remove ADDRESS' forgets one")
+    }
   }
 }

@@ -18,8 +18,8 @@ extension StandReader {
   func place(of entry: Stand.Device) -> StandPlace {
     if !ControlFolder.isName(entry.name.text) { report(.badDeviceName(entry.name.text), at: entry.name) }
     let text = entry.place?.text ?? DeviceSpecification.standardPlace
-    let transport = read("on", at: entry.place ?? entry.name) { () throws(CommandError) in
-      try TransportSpecification(text)
+    let transport = read(entry.place ?? entry.name) { () throws(CommandError) in
+      try TransportSpecification(text, of: "on")
     }
     return StandPlace(
       entry: entry, text: text, transport: transport, wireSide: entry.wire.flatMap(wireSide) ?? .none,
@@ -29,18 +29,18 @@ extension StandReader {
   private func wireSide(_ wire: Stand.Wire) -> WireSide? {
     switch wire {
     case .terminal(let text):
-      return read("pty", at: text) { () throws(CommandError) in
-        .pseudoTerminal(path(try WireSide.path(text.text)))
+      return read(text) { () throws(CommandError) in
+        .pseudoTerminal(path(try WireSide.path(text.text, of: "pty")))
       }
     case .serial(let text):
-      return read("serial", at: text) { () throws(CommandError) in
-        try WireSide.device(text.text.isEmpty ? "" : path(text.text))
+      return read(text) { () throws(CommandError) in
+        try WireSide.device(text.text.isEmpty ? "" : path(text.text), of: "serial")
       }
     case .port(let text):
-      return read("tcp", at: text) { () throws(CommandError) in .tcp(try WireSide.place(text.text)) }
+      return read(text) { () throws(CommandError) in .tcp(try WireSide.place(text.text, of: "tcp")) }
     case .program(let words, let restart):
       let policy = restart.flatMap { text in
-        read("restart", at: text) { () throws(CommandError) in try WireSide.policy(text.text) }
+        read(text) { () throws(CommandError) in try WireSide.policy(text.text, of: "restart") }
       }
       return .program(words.map(\.text), policy ?? .onFailure)
     }

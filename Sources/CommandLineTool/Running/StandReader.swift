@@ -85,7 +85,7 @@ extension StandReader {
       let path = try find(text)
       return (path, try library.load(path: path, for: transport.limits))
     } catch {
-      throw BrokenDefinition(sentences: error.sentences ?? (text, nil))
+      throw BrokenDefinition(sentences: (error.message ?? text, error.hint))
     }
   }
 
@@ -100,17 +100,15 @@ extension StandReader {
   }
 
   private func settings(of entry: Stand.Device, _ choice: DefinitionChoice) -> [Int: Value] {
+    let settings = choice.definition.settings
     var values: [Int: Value] = [:]
     for setting in entry.settings {
-      let text = "\(setting.name.text)=\(setting.value.text)"
-      do throws(CommandError) {
-        values.merge(try DefinitionChoice.chosen(of: choice.definition, [text])) { $1 }
-      } catch {
-        if case .unknownSetting = error {
-          report(error, at: setting.name)
-        } else {
-          report(error, at: setting.value)
-        }
+      guard let index = settings.firstIndex(where: { $0.name == setting.name.text }) else {
+        report(.unknownSetting(setting.name.text, known: settings.map(\.name)), at: setting.name)
+        continue
+      }
+      do { values[index] = try settings[index].kind.parse(setting.value.text) } catch {
+        file.report((error.message, nil), at: setting.value.range)
       }
     }
     return values
@@ -136,29 +134,15 @@ extension LoadedDefinition {
 // MARK: Reporting
 
 extension StandReader {
-  /// Reads a value as that of an option, and reports its mistake under its key.
-  func read<T>(
-    _ key: String, at text: Scalar, _ body: () throws(CommandError) -> T
-  ) -> T? {
+  /// Reads a value as that of an option, and reports its mistake.
+  func read<T>(_ text: Scalar, _ body: () throws(CommandError) -> T) -> T? {
     do throws(CommandError) { return try body() } catch {
-      report(error, at: text, key: key)
+      report(error, at: text)
       return nil
     }
   }
 
-  func report(_ error: CommandError, at text: Scalar, key: String = "") {
-    if let sentences = error.sentences(underKey: key) { file.report(sentences, at: text.range) }
-  }
-}
-
-extension CommandError {
-  /// What a mistake in the value of an option is in that of a key.
-  fileprivate func sentences(underKey key: String) -> (message: String, hint: String?)? {
-    switch self {
-    case .badValue(_, let value, let expected):
-      CommandError.badValue(option: key, value: value, expected: expected).sentences
-    case .badSetting(_, let problem): (problem, nil)
-    default: sentences
-    }
+  func report(_ error: CommandError, at text: Scalar) {
+    if let message = error.message { file.report((message, error.hint), at: text.range) }
   }
 }

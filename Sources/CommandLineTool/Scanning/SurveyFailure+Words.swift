@@ -3,31 +3,23 @@ import Definitions
 import Framing
 import Transcripts
 
-extension SurveyFailure {
-  /// The message, and a hint at what to do next; nil: it was said already.
-  var sentences: (message: String, hint: String?)? {
-    switch self {
+extension CommandError {
+  /// A device nearby cannot be asked.
+  static func survey(_ failure: SurveyFailure) -> Self {
+    switch failure {
     case .notHeard(let target, let time, let others):
-      (
+      Self(
+        .unavailable,
         "no device \(target.phrase) advertised within \(time.written); \(Phrase.count(others.count, "other device")) did",
         target.suggestion(among: others)
           + "'blemu scan' shows which devices advertise; a device that is connected to another central often does not"
       )
     case .noConnection(let device, let time):
-      (
-        "\(device.address) advertises, but no link to it began within \(time.written)",
-        "move it nearer, and end its connection to any other central"
-      )
-    case .controller(let error): (error.message, error.hint)
-    case .stopped: nil
-    }
-  }
-
-  var status: ExitStatus {
-    switch self {
-    case .notHeard, .noConnection: .unavailable
-    case .controller(let error): error.kind.status
-    case .stopped: .interrupted
+      Self(
+        .unavailable, "\(device.address) advertises, but no link to it began within \(time.written)",
+        "move it nearer, and end its connection to any other central")
+    case .controller(let error): .controller(error)
+    case .stopped: Self(.interrupted)
     }
   }
 }

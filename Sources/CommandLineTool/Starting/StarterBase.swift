@@ -22,7 +22,12 @@ struct StarterBase {
   let advertises: String
 
   init(_ name: String, library: DefinitionLibrary = .ofThisProgram()) throws(CommandError) {
-    guard let path = library.path(of: name) else { throw .notBundled(name, bundled: library.names) }
+    guard let path = library.path(of: name) else {
+      let near = Suggestion.nearest(to: name, in: library.names)
+      throw CommandError(
+        .noDefinition, "there is no bundled definition '\(name)'",
+        near.map { "did you mean '\($0)'?" } ?? "'blemu list' lists the bundled definitions")
+    }
     guard let definition = try library.load(path: path, for: NoLimits()).definition else {
       throw .badDefinition
     }

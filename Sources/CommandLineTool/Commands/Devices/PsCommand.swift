@@ -28,7 +28,7 @@ struct PsCommand {
     for name in try names() {
       do throws(CommandError) {
         devices.append(try RunningDevice(name, patience: Self.patience).call(.status))
-      } catch .device(.noAnswer, _) {
+      } catch  where error.refusal == .noAnswer {
         Terminal.printError("blemu: '\(name)' does not answer; its process may be suspended\n")
       } catch {
         continue  // a device that was killed has left its socket, or one has just ended

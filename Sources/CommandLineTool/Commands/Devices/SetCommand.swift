@@ -18,8 +18,12 @@ extension Command {
     var members: [JSONValue.Member] = []
     for word in command.rest {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2 else { throw .notAssignment(word, command: set.name) }
-      guard !members.contains(where: { $0.name == parts[0] }) else { throw .givenTwice(parts[0]) }
+      guard parts.count == 2 else {
+        throw CommandError(.usage, "'\(word)' is not NAME=VALUE", "as in blemu \(set.name) NAME level=3")
+      }
+      guard !members.contains(where: { $0.name == parts[0] }) else {
+        throw CommandError(.usage, "'\(parts[0])' is given twice", "remove one of them")
+      }
       members.append(JSONValue.Member(name: parts[0], value: .string(parts[1])))
     }
     return .object(members)

@@ -24,7 +24,12 @@ struct WebProgramFile {
   func check() throws(CommandError) {
     let (status, output) = try answer()
     guard status == 0 else { throw .brokenWebProgram(path, output: output) }
-    guard output == ProgramVersion.line(of: "blemu-web") else { throw .otherWebProgram(path, answer: output) }
+    guard output == ProgramVersion.line(of: "blemu-web") else {
+      throw CommandError(
+        .unavailable,
+        "'\(path)' does not belong to \(ProgramVersion.line(of: "blemu")): it says '\(output)'",
+        "in the repository, tools/install installs both")
+    }
   }
 
   /// The exit status of `blemu-web --version`, and what it prints, also to standard error.
@@ -81,4 +86,24 @@ struct WebProgramFile {
   }
 
   private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+extension CommandError {
+  /// The program is not in the folder of this one.
+  fileprivate static func noWebProgram(folder: String) -> Self {
+    Self(
+      .unavailable, "there is no blemu-web in '\(folder)'",
+      "it serves the page; install the Debian package blemu-web and type '/usr/bin/blemu web', or use tools/install in the repository"
+    )
+  }
+
+  /// - Parameter output: what it, or the loader, has said.
+  static func brokenWebProgram(_ path: String, output: String) -> Self {
+    Self(
+      .unavailable, "'\(path)' does not start: \(output)",
+      output.contains("libsoup")
+        ? "libsoup is missing; 'apt-get install libsoup-3.0-0' installs it"
+        : "in the repository, tools/install installs it again")
+  }
+
 }
