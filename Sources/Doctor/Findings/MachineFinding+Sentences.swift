@@ -5,30 +5,7 @@ extension MachineFinding {
   package var sentences: (message: String, remedy: String?) {
     switch self {
     case .refused(let finding, _): (finding.sentences.message, finding.sentences.hint)
-    case .needsNothing, .containerWithoutBluetooth, .containerWithoutBus, .subsystemWithoutBluetooth,
-      .subsystemWithoutAdapter, .virtualMachineWithoutAdapter:
-      ofSurroundings
-    case .kernelHasBluetooth, .kernelWithoutBluetooth, .kernelDefect: ofKernel
-    case .bluetoothdServes, .bluetoothdNotOnBus, .bluezDefect, .mayCallBluetoothd, .mayManageAdapters: ofBlueZ
-    case .adapterIsReady, .adapterIsOff, .blockedBySwitch, .adapterIsHeld, .adapterIsNotServed,
-      .othersAdvertise, .strayInstances, .centralsAreConnected, .someoneScans, .deviceRuns, .programListens:
-      ofAdapter
-    case .configurationIsRead, .configurationIsMissing, .configurationIsUnreadable, .configurationIsNewer,
-      .unknownValue, .setting:
-      ofConfiguration
-    case .definitionFits(let name): ("'blemu check' finds nothing in \(name)", nil)
-    case .definitionNotes(let count, let command):
-      (
-        "the transport serves \(count == 1 ? "a part" : "\(count) parts") of the definition in its own way",
-        "'blemu \(command)' lists \(count == 1 ? "it" : "them")"
-      )
-    case .onAnotherAdapter(let finding): finding.sentences
-    case .definitionRemark(let remark): ("\(remark.place): \(remark.message)", remark.hint)
-    }
-  }
 
-  private var ofSurroundings: (message: String, remedy: String?) {
-    switch self {
     case .needsNothing: ("a device with --on loopback needs neither Bluetooth nor a bus", nil)
     case .containerWithoutBluetooth:
       (
@@ -57,12 +34,7 @@ extension MachineFinding {
         "this virtual machine (\(kind)) has no Bluetooth adapter",
         "pass a USB adapter of the host through to it, or \(TransportError.withoutBluetooth)"
       )
-    default: preconditionFailure("\(self) is not about the surroundings")
-    }
-  }
 
-  private var ofKernel: (message: String, remedy: String?) {
-    switch self {
     case .kernelHasBluetooth(let release, let version):
       ("Linux \(release) has Bluetooth" + (version.map { "; its sources are \($0)" } ?? ""), nil)
     case .kernelWithoutBluetooth(let release):
@@ -72,12 +44,7 @@ extension MachineFinding {
           + TransportError.withoutBluetooth
       )
     case .kernelDefect(let defect, let version): ("Linux \(version) \(defect.effect)", defect.remedy)
-    default: preconditionFailure("\(self) is not about the kernel")
-    }
-  }
 
-  private var ofBlueZ: (message: String, remedy: String?) {
-    switch self {
     case .bluetoothdServes(let facts):
       (
         "\(facts.version?.description ?? "BlueZ of unknown version") runs as process \(facts.process)"
@@ -93,12 +60,7 @@ extension MachineFinding {
       ("\(release?.description ?? "BlueZ") \(defect.effect)", defect.remedy)
     case .mayCallBluetoothd(let user): ("\(user) may call bluetoothd", nil)
     case .mayManageAdapters: ("blemu may manage adapters, as --on exact needs", nil)
-    default: preconditionFailure("\(self) is not about BlueZ")
-    }
-  }
 
-  private var ofAdapter: (message: String, remedy: String?) {
-    switch self {
     case .adapterIsReady(let summary): (summary.sentence, nil)
     case .adapterIsOff(let name): ("\(name) is off; blemu switches it on, and off again at the end", nil)
     case .blockedBySwitch(let name):
@@ -141,12 +103,7 @@ extension MachineFinding {
         "\(program.name) (process \(program.process)) has an HCI socket",
         "a program that commands an adapter directly disturbs others; btmon only listens"
       )
-    default: preconditionFailure("\(self) is not about an adapter")
-    }
-  }
 
-  private var ofConfiguration: (message: String, remedy: String?) {
-    switch self {
     case .configurationIsRead(let path): ("bluetoothd reads \(path)", nil)
     case .configurationIsMissing(let path):
       ("there is no \(path): bluetoothd leaves adapters off", "blemu switches its adapter on itself")
@@ -164,7 +121,15 @@ extension MachineFinding {
       )
     case .setting(let setting, let path):
       (setting.effect, "\(setting.circumstance)set \(setting.assignment) in \(path)")
-    default: preconditionFailure("\(self) is not about the configuration")
+
+    case .definitionFits(let name): ("'blemu check' finds nothing in \(name)", nil)
+    case .definitionNotes(let count, let command):
+      (
+        "the transport serves \(count == 1 ? "a part" : "\(count) parts") of the definition in its own way",
+        "'blemu \(command)' lists \(count == 1 ? "it" : "them")"
+      )
+    case .onAnotherAdapter(let finding): finding.sentences
+    case .definitionRemark(let remark): ("\(remark.place): \(remark.message)", remark.hint)
     }
   }
 }

@@ -2,29 +2,13 @@ extension ControllerFinding {
   /// What has happened, as a clause, and what to do about it.
   package var sentences: (message: String, hint: String) {
     switch self {
-    case .unknownHost, .nothingListens, .unreachable, .doesNotAnswer: ofTCP
-    case .noSerialPort, .notASerialPort, .mayNotOpen, .portInUse, .badSpeed, .cannotOpen: ofSerialPort
-    case .noAdapter, .adapterIsOn, .adapterIsBlocked, .mayNotTakeAdapter, .cannotTakeAdapter: ofAdapter
-    case .gone, .failed, .notHCI, .packetTooLong: ofUse
-    }
-  }
-
-  private static let otherProgram = "start the program that has the controller first, and check the port"
-
-  private var ofTCP: (message: String, hint: String) {
-    switch self {
     case .unknownHost(let host, let reason):
       ("cannot find the host '\(host)': \(reason)", "check its name, or use its address")
     case .nothingListens(let place): ("nothing listens at \(place)", Self.otherProgram)
     case .unreachable(let place, let reason): ("cannot connect to \(place): \(reason)", Self.otherProgram)
     case .doesNotAnswer(let place, let seconds):
       ("\(place) has not answered in \(seconds) s", "check the host and the port, and the firewall between")
-    default: preconditionFailure("\(self) is not about TCP")
-    }
-  }
 
-  private var ofSerialPort: (message: String, hint: String) {
-    switch self {
     case .noSerialPort(let path):
       (
         "there is no serial port '\(path)'",
@@ -42,12 +26,7 @@ extension ControllerFinding {
       ("'\(path)' does not support \(speed) bits per second", "choose the speed of the board's firmware")
     case .cannotOpen(let path, let reason):
       ("cannot open '\(path)': \(reason)", "unplug the board, and plug it in again")
-    default: preconditionFailure("\(self) is not about a serial port")
-    }
-  }
 
-  private var ofAdapter: (message: String, hint: String) {
-    switch self {
     case .noAdapter(let place): ("there is no adapter \(place)", "plug it in, or choose another one")
     case .adapterIsOn(let place):
       (
@@ -63,12 +42,7 @@ extension ControllerFinding {
       )
     case .cannotTakeAdapter(let place, let reason):
       ("cannot take \(place) from the kernel: \(reason)", "see the kernel's log (sudo dmesg)")
-    default: preconditionFailure("\(self) is not about an adapter")
-    }
-  }
 
-  private var ofUse: (message: String, hint: String) {
-    switch self {
     case .gone(.tcp(let host, let port)):
       (
         "\(ControllerPlace.tcp(host: host, port: port)) has closed the connection",
@@ -83,9 +57,10 @@ extension ControllerFinding {
       )
     case .packetTooLong(let place, let length):
       ("the bytes from \(place) are not HCI (a packet of \(length) bytes)", place.hintForNonsense)
-    default: preconditionFailure("\(self) is not about a controller in use")
     }
   }
+
+  private static let otherProgram = "start the program that has the controller first, and check the port"
 
   private static func hexadecimal(_ byte: UInt8) -> String {
     "0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -15,23 +15,6 @@ extension AdapterFinding {
   /// What has happened, as a clause, and what to do about it.
   package var sentences: (message: String, hint: String) {
     switch self {
-    case .noBus, .noSockets, .noCapabilities, .noManagement: ofBluetooth
-    case .bluetoothdDeniesAccess, .noBluetoothd, .bluetoothdIsSilent, .bluetoothdStopped, .leftEarly: ofBlueZ
-    case .noAdapter, .noSuchAdapter, .cannotBePeripheral, .noLowEnergy, .inUse, .isTaken, .othersUse,
-      .cannotTake:
-      ofChoice
-    case .staticAddressHidesBluetoothd, .blockedByRFKill, .busy, .cannotSwitchOn,
-      .cannotSetName:
-      ofPreparing
-    case .servicesRefused, .advertisementRefused, .advertisementTooLong, .noAdvertisingInstance,
-      .doesNotAdvertise, .setRefused, .noAdvertisingSet, .noExtendedAdvertising, .noPHY,
-      .advertisingDataTooLong:
-      ofAdvertising
-    }
-  }
-
-  private var ofBluetooth: (message: String, hint: String) {
-    switch self {
     case .noBus(let reason):
       (
         "cannot connect to the D-Bus system bus: \(reason)",
@@ -48,12 +31,7 @@ extension AdapterFinding {
         "grant it (sudo setcap cap_net_admin+ep \(program)), or run blemu with sudo"
       )
     case .noManagement(let reason): (reason, Self.kernelLog)
-    default: preconditionFailure("\(self) is not about Bluetooth as a whole")
-    }
-  }
 
-  private var ofBlueZ: (message: String, hint: String) {
-    switch self {
     case .bluetoothdDeniesAccess(let reason):
       (
         "the system bus refuses access to bluetoothd: \(reason)",
@@ -77,12 +55,7 @@ extension AdapterFinding {
       )
     case .leftEarly:
       ("the device was taken off the air before BlueZ had registered it", "start it again")
-    default: preconditionFailure("\(self) is not about bluetoothd")
-    }
-  }
 
-  private var ofChoice: (message: String, hint: String) {
-    switch self {
     case .noAdapter:
       ("this machine has no Bluetooth adapter", "plug one in, or \(TransportError.withoutBluetooth)")
     case .noSuchAdapter(let choice, let known):
@@ -105,12 +78,7 @@ extension AdapterFinding {
       )
     case .cannotTake(let adapter, let reason):
       ("cannot take \(adapter) from the kernel: \(reason)", Self.kernelLog)
-    default: preconditionFailure("\(self) is not about the choice of an adapter")
-    }
-  }
 
-  private var ofPreparing: (message: String, hint: String) {
-    switch self {
     case .staticAddressHidesBluetoothd(let adapter):
       (
         "\(adapter) has a static address, at which bluetoothd does not answer centrals",
@@ -123,12 +91,7 @@ extension AdapterFinding {
       ("cannot switch \(adapter) on: \(reason)", stack == .bluez ? Self.perhapsBlocked : Self.kernelLog)
     case .cannotSetName(let adapter, let reason):
       ("cannot set the name of \(adapter): \(reason)", Self.bluetoothdLog)
-    default: preconditionFailure("\(self) is not about preparing an adapter")
-    }
-  }
 
-  private var ofAdvertising: (message: String, hint: String) {
-    switch self {
     case .servicesRefused(let reason): ("BlueZ refused the services: \(reason)", Self.bluetoothdLog)
     case .advertisementRefused(let adapter, let reason):
       (
@@ -173,7 +136,6 @@ extension AdapterFinding {
         "\(adapter) sends at most \(capacity) bytes of advertising data, not \(size)",
         "\(Self.another(.exact)), or shorten the data"
       )
-    default: preconditionFailure("\(self) is not about advertising")
     }
   }
 }
