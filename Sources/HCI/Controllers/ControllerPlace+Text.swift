@@ -1,28 +1,11 @@
 import EventLoop
 
 /// Why a text is not the place of a controller.
-package enum ControllerPlaceMistake: Error, Hashable, Sendable {
-  /// It begins neither with `tcp:` nor with `/`.
-  case unknown(String)
-  /// What follows `tcp:` is not a host and a port.
-  case noHostAndPort(String)
-  /// What follows the colon after the path.
-  case badSpeed(String)
-}
+package struct ControllerPlaceMistake: Error, CustomStringConvertible {
+  /// A sentence without its full stop.
+  package let description: String
 
-extension ControllerPlaceMistake: CustomStringConvertible {
-  /// The mistake as a sentence without its full stop.
-  package var description: String {
-    switch self {
-    case .unknown(let text):
-      "a controller is tcp:HOST:PORT or the path of a serial port, not '\(text)'"
-    case .noHostAndPort(let text):
-      "tcp needs a host and a port, as in tcp:localhost:6402, not '\(text)'"
-    case .badSpeed(let text):
-      "the speed of a serial port is a number from \(ControllerPlace.speeds.lowerBound) to "
-        + "\(ControllerPlace.speeds.upperBound), as in /dev/ttyACM0:\(ControllerPlace.standardSpeed), not '\(text)'"
-    }
-  }
+  fileprivate init(_ description: String) { self.description = description }
 }
 
 extension ControllerPlace {
@@ -47,14 +30,18 @@ extension ControllerPlace {
 
   /// Reads `tcp:localhost:6402`, `tcp:[::1]:6402`, `/dev/ttyACM0` or `/dev/ttyACM0:1000000`.
   package init(_ text: String) throws(ControllerPlaceMistake) {
-    guard Self.isMeant(by: text) else { throw .unknown(text) }
+    guard Self.isMeant(by: text) else {
+      throw ControllerPlaceMistake(
+        "a controller is tcp:HOST:PORT or the path of a serial port, not '\(text)'")
+    }
     if text.hasPrefix("/") {
       self = try Self.uart(text)
     } else {
       let place = String(text.dropFirst(4))
       // A port alone would be one of this machine.
       guard place.contains(":"), let socket = SocketPlace(place), socket.port > 0 else {
-        throw .noHostAndPort(text)
+        throw ControllerPlaceMistake(
+          "tcp needs a host and a port, as in tcp:localhost:6402, not '\(text)'")
       }
       self = .tcp(host: socket.host, port: socket.port)
     }
@@ -67,7 +54,11 @@ extension ControllerPlace {
     guard speed.allSatisfy({ $0.isASCII && $0.isNumber }) else {
       return .uart(path: text, speed: standardSpeed)
     }
-    guard let number = Int(speed), speeds.contains(number) else { throw .badSpeed(String(speed)) }
+    guard let number = Int(speed), speeds.contains(number) else {
+      throw ControllerPlaceMistake(
+        "the speed of a serial port is a number from \(speeds.lowerBound) to \(speeds.upperBound), "
+          + "as in /dev/ttyACM0:\(standardSpeed), not '\(speed)'")
+    }
     return .uart(path: String(text[..<colon]), speed: number)
   }
 }
