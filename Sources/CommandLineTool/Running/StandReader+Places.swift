@@ -65,7 +65,7 @@ extension StandReader {
   private func add(_ claim: DeviceClaim?, of owner: String, at range: SourceRange?, to claims: inout Claims) {
     guard let claim, let range else { return }
     if let other = claims.first(where: { $0.owner != owner && $0.claim.collides(with: claim) }) {
-      file.report(StandMistake.taken(claim, by: other.owner).sentences, at: range)
+      file.report(.taken(claim, by: other.owner), at: range)
     }
     claims.append((owner, claim))
   }

@@ -36,7 +36,7 @@ struct StandReader {
       }
     }
     let isGood = !file.hasErrors
-    for (name, error) in broken { file.report(error.sentences, at: name.range, notes: error.notes) }
+    for (name, error) in broken { file.report(error.mistake, at: name.range, notes: error.notes) }
     return isGood ? devices : nil
   }
 
@@ -49,7 +49,7 @@ struct StandReader {
       control: .named(entry.name.text))
     device.wireSide = place.wireSide
     if let wire = entry.wire, !choice.definition.hasWireSide {
-      file.report(StandMistake.noWireSide(choice.definition.name).sentences, at: wire.range)
+      file.report(.noWireSide(choice.definition.name), at: wire.range)
     }
     device.seed = entry.seed ?? device.seed
     device.statePath = place.statePath
@@ -70,8 +70,7 @@ extension StandReader {
   ) throws(BrokenDefinition) -> DefinitionChoice {
     let (path, result) = try load(entry.definition.text, for: transport)
     guard let definition = result.definition else {
-      throw BrokenDefinition(
-        sentences: StandMistake.badDefinition(entry.definition.text).sentences, notes: result.notes)
+      throw BrokenDefinition(mistake: .badDefinition(entry.definition.text), notes: result.notes)
     }
     let choice = DefinitionChoice(
       definition, path: path, face: result.face, chosen: [:])
@@ -85,7 +84,7 @@ extension StandReader {
       let path = try find(text)
       return (path, try library.load(path: path, for: transport.limits))
     } catch {
-      throw BrokenDefinition(sentences: (error.message ?? text, error.hint))
+      throw BrokenDefinition(mistake: Mistake(error.message ?? text, error.hint))
     }
   }
 
@@ -108,7 +107,7 @@ extension StandReader {
         continue
       }
       do { values[index] = try settings[index].kind.parse(setting.value.text) } catch {
-        file.report((error.message, nil), at: setting.value.range)
+        file.report(Mistake(error.message), at: setting.value.range)
       }
     }
     return values
@@ -117,7 +116,7 @@ extension StandReader {
 
 /// Why the definition of a device cannot be used, so that only this device does not run.
 private struct BrokenDefinition: Error {
-  var sentences: (message: String, hint: String?)
+  var mistake: Mistake
   var notes: [String] = []
 }
 
@@ -143,6 +142,6 @@ extension StandReader {
   }
 
   func report(_ error: CommandError, at text: Scalar) {
-    if let message = error.message { file.report((message, error.hint), at: text.range) }
+    if let message = error.message { file.report(Mistake(message, error.hint), at: text.range) }
   }
 }

@@ -80,8 +80,7 @@ extension ControlError {
 extension ControlError {
   /// A name that the device does not have, or a value that it does not take.
   init(_ mistake: ControlMistake) {
-    let (message, hint) = mistake.sentences
-    self.init(.badParameters, message, hint: hint)
+    self.init(.badParameters, mistake.mistake.message, hint: mistake.mistake.hint)
   }
 }
 

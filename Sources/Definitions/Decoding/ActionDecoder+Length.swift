@@ -23,7 +23,7 @@ extension ActionDecoder {
         isNews(content, at: index)
       else { continue }
       log.warn(
-        ActionMistake.cutMessage(
+        .cutMessage(
           size: size, limit: limit, characteristic: characteristic.id,
           isNotified: characteristic.properties.contains(.notify)),
         at: range)

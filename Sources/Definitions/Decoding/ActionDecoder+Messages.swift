@@ -19,7 +19,7 @@ extension ActionDecoder {
     if let destination = parts.device.destination(afterAnyOf: triggers) { return destination }
     if triggers.isEmpty { return .origin }  // the event is wrong, which is reported
     let ids = parts.device.senders.map { parts.device.name(of: $0) } + ["wire"]
-    log.error(ActionMistake.noDestination(possible: ids), at: node.place)
+    log.error(.noDestination(possible: ids), at: node.place)
     return nil
   }
 
@@ -30,7 +30,7 @@ extension ActionDecoder {
       guard let index = parts.message(name) else { return nil }
       return fields(of: parts.device.messages[index], name, node.with).map { .message(index, $0) }
     case .written(let message):
-      if let with = node.with { log.error(FillingMistake.valuesBesideMessage, at: with.place) }
+      if let with = node.with { log.error(.valuesBesideMessage, at: with.place) }
       guard let (text, form) = message.template else { return nil }
       return reader.template(text, form).map { .template($0) }
     }
@@ -47,9 +47,7 @@ extension ActionDecoder {
     let given = Dictionary((with?.entries ?? []).map { ($0.key.text, $0.value) }) { first, _ in first }
     for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
       let known = message.fields.map(\.name)
-      log.error(
-        FillingMistake.unknownField(entry.key.text, message: message.name, known: known),
-        at: entry.key.range)
+      log.error(.unknownField(entry.key.text, message: message.name, known: known), at: entry.key.range)
     }
     var sources: [Rule.FieldSource] = []
     for field in message.fields {
@@ -72,7 +70,7 @@ extension ActionDecoder {
       let given = part.filter { sources[$0].isGiven }.map { message.fields[$0].name }
       guard !given.isEmpty, let missing = part.first(where: { !sources[$0].isGiven }) else { continue }
       log.error(
-        FillingMistake.incompletePart(
+        .incompletePart(
           missing: message.fields[missing].name, message: message.name, given: given),
         at: range)
     }
@@ -96,7 +94,7 @@ extension ActionDecoder {
   }
 
   private func reportList(for field: MessageTemplate.Field, at range: SourceRange) -> Rule.FieldSource? {
-    log.error(FillingMistake.list(field: field.name), at: range)
+    log.error(.listForOneValue(field: field.name), at: range)
     return nil
   }
 
@@ -105,8 +103,7 @@ extension ActionDecoder {
       let expression = try Expression(text, as: field.valueType, in: names)
       if case .constant(let constant) = expression {
         do { try field.check(constant) } catch {
-          throw TextError(
-            FillingMistake.badConstant(field: field.name, error), 0..<text.unicodeScalars.count)
+          throw TextError(.badConstant(field: field.name, error), 0..<text.unicodeScalars.count)
         }
       }
       return .value(expression)
@@ -134,8 +131,7 @@ extension ActionDecoder {
     if names.isIncomplete || names.isBroken(field.name) { return nil }
     if field.presence == .optional { return .absent }
     let other = names.values[field.name]?.type
-    log.error(
-      FillingMistake.unfilledField(field.name, message: message.name, other: other), at: name.range)
+    log.error(.unfilledField(field.name, message: message.name, other: other), at: name.range)
     return nil
   }
 }
@@ -147,15 +143,13 @@ extension ActionDecoder {
   private func group(_ scalar: Scalar, _ columns: [DataTable.Column]) -> Rule.FieldSource? {
     if let (index, table) = names.tables[scalar.text] {
       if let positions = table.columns.positions(of: columns) { return .table(index, columns: positions) }
-      log.error(
-        FillingMistake.missingColumns(table: scalar.text, expected: columns.map(\.name)), at: scalar.range)
+      log.error(.missingColumns(table: scalar.text, expected: columns.map(\.name)), at: scalar.range)
       return nil
     }
     return log.read(scalar) { text throws(TextError) in
       let typed = try ExpressionChecker.check(text, in: names)
       guard case .group(let present) = typed.type, let positions = present.positions(of: columns) else {
-        throw TextError(
-          TextMistake.wrongType(typed.type, expected: .group(columns)), 0..<text.unicodeScalars.count)
+        throw TextError(.mismatchedType(typed.type, expected: .group(columns)), 0..<text.unicodeScalars.count)
       }
       return .value(present == columns ? typed.expression : .columns(positions, of: typed.expression))
     }
@@ -169,7 +163,7 @@ extension ActionDecoder {
     let count = reader.expression(node.count, as: .integer)
     if case .constant(.integer(let number)) = count, !allowed.contains(Int(number)) {
       let problem = EncodingError.rowCount(Int(number), allowed)
-      log.error(FillingMistake.badConstant(field: field.name, problem), at: node.place(of: "repeat"))
+      log.error(.badConstant(field: field.name, problem), at: node.place(of: "repeat"))
     }
     let outside = names
     let index = beginRepetition(named: node.index)
@@ -183,8 +177,7 @@ extension ActionDecoder {
     _ row: Language.FieldRow, _ columns: [MessageTemplate.Field]
   ) -> [Rule.FieldSource]? {
     for entry in row.cells where !columns.contains(where: { $0.name == entry.key.text }) {
-      log.error(
-        FillingMistake.unknownCell(entry.key.text, known: columns.map(\.name)), at: entry.key.range)
+      log.error(.unknownCell(entry.key.text, known: columns.map(\.name)), at: entry.key.range)
     }
     var cells: [Rule.FieldSource] = []
     for column in columns {
@@ -193,7 +186,7 @@ extension ActionDecoder {
           cells.append(.absent)
           continue
         }
-        log.error(FillingMistake.unfilledCell(column.name), at: row.range)
+        log.error(.unfilledCell(column.name), at: row.range)
         continue
       }
       if let source = source(cell.value, column) { cells.append(source) }

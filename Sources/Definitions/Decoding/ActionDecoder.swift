@@ -90,7 +90,7 @@ struct ActionDecoder {
   private mutating func loop(_ scalar: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
     let count = reader.expression(scalar, as: .integer)
     if case .constant(.integer(let number)) = count, !(1...Self.mostRepetitions).contains(number) {
-      log.error(ActionMistake.badCount(number, most: Self.mostRepetitions), at: scalar.range)
+      log.error(.outOfRange(number, 1...Self.mostRepetitions), at: scalar.range)
     }
     let outside = names
     let index = beginRepetition(named: node.index)
@@ -143,7 +143,7 @@ extension ActionDecoder {
       return bytes.map { .receive($0, from: endpoint) }
     }
     guard triggers.allSatisfy({ $0.endpoint != nil }) else {
-      log.error(ActionMistake.arrivesNowhere, at: scalar.range)
+      log.error(.arrivesNowhere, at: scalar.range)
       return nil
     }
     return bytes.map { .receive($0, from: nil) }
@@ -156,7 +156,7 @@ extension ActionDecoder {
   /// `central`, `all`, or a reason to end all connections.
   private func disconnect(_ word: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
     if let reason = HCIError(reasonToDisconnect: word.text) {
-      if let second = node.reason { log.error(ActionMistake.secondReason, at: second.range) }
+      if let second = node.reason { log.error(.secondReason, at: second.range) }
       return .disconnect(.all, reason)
     }
     let reason = node.reason.flatMap { HCIError(reasonToDisconnect: $0.text) }
@@ -173,7 +173,7 @@ extension ActionDecoder {
   private func choice(_ word: Scalar, ofAll all: String) -> Rule.CentralChoice? {
     let choice = Rule.CentralChoice(rawValue: word.text)
     if choice == .central, !triggers.allSatisfy(\.mayHaveCentral) {
-      log.error(ActionMistake.noCentral(all: all), at: word.range)
+      log.error(.noCentralOfEvent(all: all), at: word.range)
       return nil
     }
     return choice
@@ -196,7 +196,7 @@ extension ActionDecoder {
   /// A definition that extends another may remove its speed but keep the rules that refer to it.
   private func checkBaud(at word: Scalar) {
     guard parts.device.wire.baud == nil, word.range.source == .main else { return }
-    log.error(ActionMistake.noBaud, at: word.range)
+    log.error(.noBaud, at: word.range)
   }
 
   /// A definition that extends another may remove its bridge but keep the rules that refer to it.
@@ -207,7 +207,7 @@ extension ActionDecoder {
       trigger.endpoint.map { ends.contains($0) || isExtended } ?? false
     }
     if isPossible { return }
-    log.error(ends.isEmpty ? ActionMistake.noBridge : .notAtBridge, at: word.range)
+    log.error(ends.isEmpty ? .noBridge : .notAtBridge, at: word.range)
   }
 }
 
@@ -218,13 +218,13 @@ extension ActionDecoder {
     guard let content = content(use, node) else { return nil }
     let limit = CharacteristicDefinition.maximumValueSize
     let size = minimumSize(of: content)
-    if size > limit { log.error(AttributeMistake.tooLongValue(size: size, limit: limit), at: use.range) }
+    if size > limit { log.error(.tooLongValue(size: size, limit: limit), at: use.range) }
     return .respond(content)
   }
 
   private func refuse(_ name: Scalar) -> Rule.Action? {
     if let error = ATTError(named: name.text) { return .refuse(error) }
-    log.error(ActionMistake.unknownATTError(name.text), at: name.range)
+    log.error(.unknownATTError(name.text), at: name.range)
     return nil
   }
 }

@@ -55,7 +55,7 @@ struct ActionExpander {
     let expanded = actions(node, [], &count)
     performedCount += count
     if performedCount > Self.mostPerformed {
-      log.close(with: RuleMistake.tooManyPerformed(most: Self.mostPerformed), at: node.startRange)
+      log.close(with: .tooManyPerformed(most: Self.mostPerformed), at: node.startRange)
     }
     return expanded
   }
@@ -91,15 +91,15 @@ struct ActionExpander {
     let name = place.text ?? ""
     if let known = expansions[name] { return known }
     guard let node = shared[name] else {
-      log.error(RuleMistake.unknownActions(name, known: shared.keys.sorted()), at: place.range)
+      log.error(.unknownActions(name, known: shared.keys.sorted()), at: place.range)
       return nil
     }
     if let start = path.firstIndex(of: name) {
-      log.error(RuleMistake.performsItself(path[start...] + [name]), at: place.range)
+      log.error(.performsItself(path[start...] + [name]), at: place.range)
       return nil
     }
     guard path.count < Self.mostDepth else {
-      log.error(RuleMistake.performedTooDeep(most: Self.mostDepth), at: place.range)
+      log.error(.performedTooDeep(most: Self.mostDepth), at: place.range)
       return nil
     }
     return expand(name, node, path, at: place)
@@ -113,7 +113,7 @@ struct ActionExpander {
     let own = if case .sequence(let elements) = list.content { elements } else { [list] }
     let expansion = Expansion(actions: own, count: count + Node<Language.Action>.count(in: node))
     guard expansion.count <= Self.mostPerformed else {
-      log.close(with: RuleMistake.tooManyPerformed(most: Self.mostPerformed), at: place.range)
+      log.close(with: .tooManyPerformed(most: Self.mostPerformed), at: place.range)
       return nil
     }
     expansions[name] = expansion

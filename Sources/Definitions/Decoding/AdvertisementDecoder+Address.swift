@@ -7,11 +7,11 @@ extension AdvertisementDecoder {
     if let word = node.word { return ownAddress(word) }
     let isResolvable = node.kind?.text == "resolvable"
     if !isResolvable, node.kind?.text == "non-resolvable", let place = node.identity ?? node.key {
-      log.error(AdvertisementMistake.hasNoIdentity, at: place.range)
+      log.error(.hasNoIdentity, at: place.range)
     }
     let period = period(node)
     guard isResolvable else { return .nonResolvable(period: period) }
-    let identity = node.identity.map { fixedAddress($0, or: AdvertisementMistake.notIdentity) } ?? .derived
+    let identity = node.identity.map { fixedAddress($0, or: Mistake.notIdentity) } ?? .derived
     let key = node.key.flatMap(addressReader.bytes)
     return identity.map { .resolvable(identity: $0, key: key, period: period) }
   }
@@ -21,11 +21,11 @@ extension AdvertisementDecoder {
     case "resolvable": .resolvable(identity: .derived, key: nil, period: AddressScheme.usualPeriod)
     case "non-resolvable": .nonResolvable(period: AddressScheme.usualPeriod)
     case let other where other.contains("{"): addressReader.bytes(text).map { .computed($0) }
-    default: fixedAddress(text, or: AdvertisementMistake.notOwnAddress).map { .fixed($0) }
+    default: fixedAddress(text, or: Mistake.notOwnAddress).map { .fixed($0) }
     }
   }
 
-  private func fixedAddress(_ text: Scalar, or mistake: (String) -> AdvertisementMistake) -> OwnAddress? {
+  private func fixedAddress(_ text: Scalar, or mistake: (String) -> Mistake) -> OwnAddress? {
     let address = OwnAddress(text.text)
     if address == nil { log.error(mistake(text.text), at: text.range) }
     return address
@@ -36,7 +36,7 @@ extension AdvertisementDecoder {
     guard let place = node.every, let milliseconds = log.duration(place) else {
       return AddressScheme.usualPeriod
     }
-    if milliseconds < 1000 { log.error(AdvertisementMistake.addressTooOften, at: place.range) }
+    if milliseconds < 1000 { log.error(.addressTooOften, at: place.range) }
     return .milliseconds(milliseconds)
   }
 

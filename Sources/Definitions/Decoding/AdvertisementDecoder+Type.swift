@@ -39,7 +39,7 @@ extension AdvertisementDecoder {
     for number in numbers {
       guard let index = Int(number.text), AdvertisingChannels.indices.contains(index) else { continue }
       if channels.contains(.channel(index)) {
-        log.error(AdvertisementMistake.secondChannel(index), at: number.range)
+        log.error(.secondChannel(index), at: number.range)
       }
       channels.formUnion(.channel(index))
     }

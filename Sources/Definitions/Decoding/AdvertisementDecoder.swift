@@ -73,8 +73,8 @@ struct AdvertisementDecoder {
 
   private func period(_ node: Node<Language.Advertisement>) -> Duration? {
     guard let place = node.every, let milliseconds = log.duration(place) else { return nil }
-    if milliseconds < 20 { log.error(AdvertisementMistake.tooOften, at: place.range) }
-    if node.timeout != nil { log.error(AdvertisementMistake.everyAndTimeout, at: place.range) }
+    if milliseconds < 20 { log.error(.tooOften, at: place.range) }
+    if node.timeout != nil { log.error(.everyAndTimeout, at: place.range) }
     return .milliseconds(milliseconds)
   }
 
@@ -88,7 +88,7 @@ struct AdvertisementDecoder {
         if let index = rest.firstIndex(of: part) {
           rest.remove(at: index)
         } else {
-          log.error(AdvertisementMistake.secondPlace(field), at: name.range)
+          log.error(.secondPlace(field), at: name.range)
         }
         return field
       }
@@ -141,7 +141,7 @@ struct AdvertisementDecoder {
     for (index, node) in nodes.enumerated() {
       guard var part = part(node, read) else { continue }
       if part.condition == nil, index + 1 < nodes.count {
-        log.error(AdvertisementMistake.neverAdvertised, at: nodes[index + 1].place)
+        log.error(.neverAdvertised, at: nodes[index + 1].place)
       }
       let own = part.condition
       if let earlier { part.condition = .unless(earlier, own) }
@@ -171,13 +171,13 @@ extension AdvertisementDecoder {
     if digits.count == 4, digits.allSatisfy(\.isHexDigit), let company = UInt16(digits, radix: 16) {
       return company
     }
-    log.error(AdvertisementMistake.notCompany(key.text), at: key.range)
+    log.error(.notCompany(key.text), at: key.range)
     return nil
   }
 
   private func type(_ key: Scalar) -> AdvertisingDataType? {
     if let type = AdvertisingDataType(key.text) { return type }
-    log.error(AdvertisementMistake.notType(key.text), at: key.range)
+    log.error(.notType(key.text), at: key.range)
     return nil
   }
 
@@ -185,7 +185,7 @@ extension AdvertisementDecoder {
     let power = reader.expression(scalar, as: .integer)
     let range = AdvertisementTemplate.powers
     guard case .constant(.integer(let number)) = power, !range.contains(Int(number)) else { return power }
-    log.error(AdvertisementMistake.badPower(number, range: range), at: scalar.range)
+    log.error(.outOfRange(number, range), at: scalar.range)
     return nil
   }
 
@@ -215,7 +215,7 @@ extension AdvertisementDecoder {
 
   private func report(_ error: any Error, _ circumstance: String, _ node: Node<Language.Advertisement>) {
     guard let error = error as? AdvertisementValueError else {
-      return log.error(AdvertisementMistake.noBytes(error, circumstance: circumstance), at: node.place)
+      return log.error(.noBytes(error, circumstance: circumstance), at: node.place)
     }
     let place =
       switch error {
@@ -225,7 +225,7 @@ extension AdvertisementDecoder {
       case .address: node.address?.place
       case .resolvingKey: node.address?.key?.range
       }
-    log.error(AdvertisementMistake.badValue(error, circumstance: circumstance), at: place ?? node.place)
+    log.error(.badValue(error, circumstance: circumstance), at: place ?? node.place)
   }
 }
 

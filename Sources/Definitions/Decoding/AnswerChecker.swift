@@ -48,11 +48,11 @@ struct AnswerChecker {
     guard let place = action.respond?.range ?? action.refuse?.range else { return }
     let isRefusal = action.respond == nil
     if !canAnswer(isRefusal) {
-      log.error(isRefusal ? ActionMistake.nothingToRefuse : .nothingToAnswer, at: place)
+      log.error(isRefusal ? .nothingToRefuse : .nothingToAnswer, at: place)
     } else if progress.hasWaited {
-      log.error(ActionMistake.lateAnswer, at: place)
+      log.error(.lateAnswer, at: place)
     } else if progress.hasAnswered {
-      log.error(ActionMistake.secondAnswer, at: place)
+      log.error(.secondAnswer, at: place)
     }
   }
 
@@ -70,6 +70,6 @@ struct AnswerChecker {
   private func reportNothingDone(after action: Node<Language.Action>, at next: Node<Language.Action>) {
     let others = action.perform == nil ? "then" : "perform"
     let verb = action.word?.text ?? (action.refuse == nil ? others : "refuse")
-    log.error(ActionMistake.afterEnd(verb: verb), at: next.place)
+    log.error(.afterEnd(verb: verb), at: next.place)
   }
 }

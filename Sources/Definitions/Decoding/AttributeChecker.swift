@@ -51,15 +51,15 @@ struct AttributeChecker {
   /// A warning, because the author may intend it, as with two batteries. A taken name has been reported already.
   private func warn(of uuid: BluetoothUUID, _ circumstance: String = "", at place: SourceRange) {
     guard !log.hasError(at: place) else { return }
-    log.warn(AttributeMistake.secondAttribute(uuid, circumstance: circumstance), at: place)
+    log.warn(.secondAttribute(uuid, circumstance: circumstance), at: place)
   }
 
   private func checkDescriptors(of characteristic: Node<Language.Characteristic>) {
     for (uuid, place) in doubles(characteristic.descriptors.map { (nil, $0.uuid) }) {
       if [0x2900, 0x2902].contains(uuid) {
-        log.error(AttributeMistake.secondOfServer(uuid), at: place)
+        log.error(.secondOfServer(uuid), at: place)
       } else {
-        log.warn(AttributeMistake.secondDescriptor(uuid), at: place)
+        log.warn(.secondDescriptor(uuid), at: place)
       }
     }
   }
@@ -72,13 +72,13 @@ struct AttributeChecker {
       let value = uuid(characteristic.uuid).flatMap({ GenericAttributeValue($0) })
     else { return }
     if let other = uuid(service.uuid), other != GenericAttributeValue.service {
-      return log.warn(AttributeMistake.outsideGenericAttribute(value), at: place)
+      return log.warn(.outsideGenericAttribute(value), at: place)
     }
     if let properties = CharacteristicProperties(characteristic.properties), properties != value.properties {
-      log.warn(AttributeMistake.otherProperties(value), at: place)
+      log.warn(.otherProperties(value), at: place)
     }
     if value == .clientSupportedFeatures, let own = characteristic.value ?? characteristic.text {
-      log.warn(AttributeMistake.sharedFeatures, at: own.range)
+      log.warn(.sharedFeatures, at: own.range)
     }
   }
 
@@ -100,7 +100,6 @@ struct AttributeChecker {
   /// It stops at the first case without a table.
   private func report(_ error: any Error, _ circumstance: String) {
     guard let error = error as? AttributeTableError else { return }
-    log.error(
-      AttributeMistake.noTable(error.reason, circumstance: circumstance), at: places[error.place])
+    log.error(.noTable(error.reason, circumstance: circumstance), at: places[error.place])
   }
 }

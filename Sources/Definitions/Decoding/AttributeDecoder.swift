@@ -47,8 +47,7 @@ struct AttributeDecoder {
     let first = characteristics.count
     for characteristic in node.characteristics { add(characteristic) }
     guard characteristics.count <= Self.mostCharacteristics else {
-      return log.close(
-        with: AttributeMistake.tooManyCharacteristics(most: Self.mostCharacteristics), at: node.place)
+      return log.close(with: .tooManyCharacteristics(most: Self.mostCharacteristics), at: node.place)
     }
     if let id = node.id { checkServiceID(id) }
     guard let uuid = uuid(node.uuid) else { return }
@@ -72,7 +71,7 @@ struct AttributeDecoder {
     for name in names {
       guard let index = services.firstIndex(where: { $0.id == name.text }), index != service else {
         let known = services.indices.filter { $0 != service }.map { services[$0].id }
-        log.error(AttributeMistake.unknownService(id: name.text, known: known), at: name.range)
+        log.error(.unknownService(id: name.text, known: known), at: name.range)
         continue
       }
       services[service].includes.append(index)
@@ -101,7 +100,7 @@ struct AttributeDecoder {
     if characteristic.sendingDescriptor != nil, properties.delivery == nil { characteristic.cccd = .none }
     if let cccd = node.cccd, let use = CCCDUse(rawValue: cccd.text) {
       if characteristic.cccd == .none, use != .none {
-        log.error(AttributeMistake.notNotifying(id: characteristic.id), at: cccd.range)
+        log.error(.notNotifying(id: characteristic.id), at: cccd.range)
       }
       characteristic.cccd = use
       checkValues(of: characteristic, at: cccd.range)
@@ -120,10 +119,10 @@ struct AttributeDecoder {
   /// Whether it sends values, to which a key refers.
   private func checkValues(of characteristic: CharacteristicDefinition, at range: SourceRange) {
     if !characteristic.canNotify {
-      log.error(AttributeMistake.notNotifying(id: characteristic.id), at: range)
+      log.error(.notNotifying(id: characteristic.id), at: range)
     } else if characteristic.cccd == .none, characteristic.descriptors.contains(where: { $0.uuid == 0x2902 })
     {
-      log.error(AttributeMistake.unwantedCCCD, at: range)
+      log.error(.unwantedCCCD, at: range)
     }
   }
 
@@ -157,13 +156,13 @@ extension AttributeDecoder {
   /// A table is built at the start and after a reset. All other values that may change have their initial values then.
   private func comesFromSettings(_ expressions: [Expression], at scalar: Scalar) -> Bool {
     if expressions.allSatisfy(\.comesFromSettings) { return true }
-    log.error(AttributeMistake.notFromSettings, at: scalar.range)
+    log.error(.attributesNotFromSettings, at: scalar.range)
     return false
   }
 
   private func permissions(_ words: [Scalar]) -> AttributePermissions {
     for word in words where words.contains(where: { $0.text == "no-" + word.text }) {
-      log.error(AttributeMistake.contradiction(word.text), at: word.range)
+      log.error(.contradiction(word.text), at: word.range)
     }
     return words.compactMap { AttributePermissions.named($0.text) }.reduce(AttributePermissions()) {
       $0.union($1)
@@ -173,7 +172,7 @@ extension AttributeDecoder {
   private func keySize(_ number: Located<Int>?, _ permissions: AttributePermissions) -> Int? {
     guard let number else { return nil }
     if !permissions.isEmpty, permissions.isDisjoint(with: .needingEncryption) {
-      log.error(AttributeMistake.keyWithoutEncryption, at: number.range)
+      log.error(.keyWithoutEncryption, at: number.range)
     }
     return number.value
   }
@@ -191,9 +190,9 @@ extension AttributeDecoder {
     do {
       let count = try value.render(in: context).count
       let limit = CharacteristicDefinition.maximumValueSize
-      if count > limit { log.error(AttributeMistake.tooLongValue(size: count, limit: limit), at: range) }
+      if count > limit { log.error(.tooLongValue(size: count, limit: limit), at: range) }
     } catch {
-      log.error(AttributeMistake.noValue(error), at: range)
+      log.error(.incomputableValue(error), at: range)
     }
   }
 }
@@ -203,22 +202,22 @@ extension AttributeDecoder {
 extension AttributeDecoder {
   private mutating func checkID(_ id: String, _ name: Scalar) {
     if !ids.insert(id).inserted {
-      log.error(NameMistake.secondCharacteristic(id: id), at: name.range)
+      log.error(.secondCharacteristic(id: id), at: name.range)
     } else if id.contains("{") {
       guard !log.hasError(at: name.range) else { return }
-      log.error(AttributeMistake.noID, at: name.range)
+      log.error(.noID, at: name.range)
     } else if id == "wire" {
-      log.error(NameMistake.wireSide, at: name.range)
+      log.error(.wireAsName, at: name.range)
     } else if BluetoothUUID(id) == nil, !Identifier.isValid(id), !log.hasError(at: name.range) {
-      log.error(NameMistake.notName(id), at: name.range)
+      log.error(.notName(id), at: name.range)
     }
   }
 
   private func checkServiceID(_ id: Scalar) {
     if services.contains(where: { $0.id == id.text }) {
-      log.error(NameMistake.secondService(id: id.text), at: id.range)
+      log.error(.secondService(id: id.text), at: id.range)
     } else if BluetoothUUID(id.text) == nil, !Identifier.isValid(id.text) {
-      log.error(NameMistake.notName(id.text), at: id.range)
+      log.error(.notName(id.text), at: id.range)
     }
   }
 }

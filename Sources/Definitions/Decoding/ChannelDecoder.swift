@@ -16,7 +16,7 @@ struct ChannelDecoder {
       let channel = channel(entry.key.text, entry.value)
       if let psm = entry.value.psm, let other = channels.first(where: { $0.offer.spsm == channel.offer.spsm })
       {
-        log.error(ChannelMistake.secondPSM(channel.offer.spsm, of: other.id), at: psm.range)
+        log.error(.secondPSM(channel.offer.spsm, of: other.id), at: psm.range)
       }
       channels.append(channel)
       places.channels.append(entry.key.range)
@@ -31,11 +31,11 @@ struct ChannelDecoder {
     terms.mps = UInt16(node.mps?.value ?? min(longest, Int(terms.mps)))
     if let credits = node.credits { terms.credits = UInt16(credits.value) }
     if let mps = node.mps, mps.value > longest {
-      log.error(ChannelMistake.longFrames(mps: mps.value, mtu: Int(terms.mtu)), at: mps.range)
+      log.error(.longFrames(mps: mps.value, mtu: Int(terms.mtu)), at: mps.range)
     }
     let level = ChannelDefinition.securityLevels.first { $0.name == node.security?.text }?.level ?? .none
     if let size = node.keySize, node.security?.text == "none" {
-      log.error(ChannelMistake.keyWithoutEncryption, at: size.range)
+      log.error(.keyOfOpenChannel, at: size.range)
     }
     return ChannelDefinition(
       id: id,
@@ -44,40 +44,26 @@ struct ChannelDecoder {
   }
 }
 
-/// A mistake in a credit-based channel.
-enum ChannelMistake: Mistake {
-  case secondPSM(UInt16, of: String)
-  /// K-frames are longer than any SDU needs.
-  case longFrames(mps: Int, mtu: Int)
-  /// A size of the key without security.
-  case keyWithoutEncryption
-  case unknown(id: String, known: [String])
-  case notCharacteristic(id: String)
-}
-
-extension ChannelMistake {
-  var sentences: (message: String, hint: String?) {
-    switch self {
-    case .secondPSM(let psm, let id):
-      let number = "0x" + String(psm, radix: 16, uppercase: true)
-      return ("'\(id)' has the PSM \(number), too", "give each channel a PSM of its own, from 0x80 to 0xFF")
-    case .longFrames(let mps, let mtu):
-      return (
-        "no K-frame has \(mps) bytes: the longest SDU and its length need \(mtu + 2)",
-        "mps: \(mtu + 2), or a greater mtu"
-      )
-    case .keyWithoutEncryption:
-      return ("'key-size' has no effect: the channel demands no encryption", "security: encrypt")
-    case .unknown(let id, let known):
-      return (
-        "no channel has the id '\(id)'",
-        known.isEmpty ? "add it to 'channels'" : Suggestion.hint(for: id, in: known)
-      )
-    case .notCharacteristic(let id):
-      return (
-        "'\(id)' is a channel, not a characteristic",
-        "a channel has the events open, close and receive"
-      )
-    }
+/// Mistakes in a credit-based channel.
+extension Mistake {
+  static func secondPSM(_ psm: UInt16, of id: String) -> Self {
+    Self(
+      "'\(id)' has the PSM 0x\(String(psm, radix: 16, uppercase: true)), too",
+      "give each channel a PSM of its own, from 0x80 to 0xFF")
+  }
+  static func longFrames(mps: Int, mtu: Int) -> Self {
+    Self(
+      "no K-frame has \(mps) bytes: the longest SDU and its length need \(mtu + 2)",
+      "mps: \(mtu + 2), or a greater mtu")
+  }
+  static let keyOfOpenChannel = Self(
+    "'key-size' has no effect: the channel demands no encryption", "security: encrypt")
+  static func unknownChannel(id: String, known: [String]) -> Self {
+    Self(
+      "no channel has the id '\(id)'",
+      known.isEmpty ? "add it to 'channels'" : Suggestion.hint(for: id, in: known))
+  }
+  static func channelAsCharacteristic(id: String) -> Self {
+    Self("'\(id)' is a channel, not a characteristic", "a channel has the events open, close and receive")
   }
 }

@@ -35,12 +35,11 @@ struct CharacteristicFinder {
     if let index = indices[id.text] { return index }
     guard !isIncomplete else { return nil }
     if channels.contains(id.text) {
-      log.error(ChannelMistake.notCharacteristic(id: id.text), at: id.range)
+      log.error(.channelAsCharacteristic(id: id.text), at: id.range)
     } else if sought.contains(id.text) {
-      log.error(ClientMistake.ofCentral(id: id.text), at: id.range)
+      log.error(.characteristicOfCentral(id: id.text), at: id.range)
     } else {
-      log.error(
-        AttributeMistake.unknownCharacteristic(id: id.text, known: all.map(\.id) + others), at: id.range)
+      log.error(.unknownCharacteristic(id: id.text, known: all.map(\.id) + others), at: id.range)
     }
     return nil
   }
@@ -48,7 +47,7 @@ struct CharacteristicFinder {
   func channel(_ id: Scalar) -> Int? {
     if let index = channels.firstIndex(of: id.text) { return index }
     guard !lacksChannels else { return nil }
-    log.error(ChannelMistake.unknown(id: id.text, known: channels), at: id.range)
+    log.error(.unknownChannel(id: id.text, known: channels), at: id.range)
     return nil
   }
 
@@ -56,13 +55,13 @@ struct CharacteristicFinder {
   func sought(_ id: Scalar) -> Int? {
     if let index = sought.firstIndex(of: id.text) { return index }
     guard !lacksSought else { return nil }
-    log.error(ClientMistake.unknown(id: id.text, known: sought), at: id.range)
+    log.error(.unknownSought(id: id.text, known: sought), at: id.range)
     return nil
   }
 
   /// Whether the device looks for anything.
   func looksForSomething(at place: SourceRange) -> Bool {
-    if sought.isEmpty, !lacksSought { log.error(ClientMistake.nothingSought, at: place) }
+    if sought.isEmpty, !lacksSought { log.error(.nothingSought, at: place) }
     return !sought.isEmpty
   }
 
@@ -83,21 +82,21 @@ struct CharacteristicFinder {
   func writable(_ id: Scalar, orAt others: [String] = []) -> Int? {
     guard let index = characteristic(id, orAt: others), isDevices(index, id) else { return nil }
     if all[index].canBeWritten { return index }
-    log.error(AttributeMistake.notWritable(id: id.text), at: id.range)
+    log.error(.notWritable(id: id.text), at: id.range)
     return nil
   }
 
   func notifying(_ id: Scalar, orAt others: [String] = []) -> Int? {
     guard let index = characteristic(id, orAt: others) else { return nil }
     if all[index].canNotify { return index }
-    log.error(AttributeMistake.notNotifying(id: id.text), at: id.range)
+    log.error(.notNotifying(id: id.text), at: id.range)
     return nil
   }
 
   /// Whether the device itself has the value, so that rules see its requests.
   private func isDevices(_ index: Int, _ name: Scalar) -> Bool {
     guard serverValues.contains(index) else { return true }
-    log.error(AttributeMistake.serverValue(id: all[index].id), at: name.range)
+    log.error(.serverValue(id: all[index].id), at: name.range)
     return false
   }
 
@@ -113,7 +112,7 @@ struct CharacteristicFinder {
     return names.compactMap { name in
       guard let endpoint = endpoint(name) else { return nil }
       if seen.insert(endpoint).inserted { return endpoint }
-      log.error(NameMistake.second(name.text), at: name.range)
+      log.error(.second(name.text), at: name.range)
       return nil
     }
   }
@@ -127,7 +126,7 @@ extension CharacteristicFinder {
   func readAttribute(_ name: Scalar) -> Rule.Trigger? {
     guard let attribute = attribute(name) else { return nil }
     if all.canRead(attribute) { return .read(attribute) }
-    log.error(AttributeMistake.notReadable(id: name.text), at: name.range)
+    log.error(.notReadable(id: name.text), at: name.range)
     return nil
   }
 
@@ -142,7 +141,7 @@ extension CharacteristicFinder {
     }
     guard let attribute = attribute(name) else { return nil }
     if all.canWrite(attribute) { return .written(attribute) }
-    log.error(AttributeMistake.notWritable(id: name.text), at: name.range)
+    log.error(.notWritable(id: name.text), at: name.range)
     return nil
   }
 
@@ -158,7 +157,7 @@ extension CharacteristicFinder {
     let (id, descriptor) = Self.parts(of: name)
     guard let index = indices[id] else {
       guard !isIncomplete else { return nil }
-      log.error(AttributeMistake.unknownCharacteristic(id: id, known: all.map(\.id)), at: name.range)
+      log.error(.unknownCharacteristic(id: id, known: all.map(\.id)), at: name.range)
       return nil
     }
     guard let descriptor else { return isDevices(index, name) ? .characteristic(index) : nil }
@@ -170,7 +169,7 @@ extension CharacteristicFinder {
       return .descriptor(number, of: index)
     }
     let known = uuids.filter { !isServers($0) }
-    log.error(AttributeMistake.unknownDescriptor(descriptor, of: id, known: known), at: name.range)
+    log.error(.unknownDescriptor(descriptor, of: id, known: known), at: name.range)
     return nil
   }
 }

@@ -7,7 +7,7 @@ struct CommonFields {
   /// Their indices in each message, by its index; empty if the rule waits for one message.
   var positions: [Int: [Int]] = [:]
   /// Why the rule cannot use each of the others.
-  var partial: [String: ExpressionMistake] = [:]
+  var partial: [String: Mistake] = [:]
 
   init(of triggers: [Rule.Trigger], in messages: [MessageTemplate]) {
     var indices: [Int] = []
@@ -29,7 +29,7 @@ struct CommonFields {
   }
 
   /// Why the messages do not all have a field in the same way; nil: they do.
-  private static func mistake(_ name: String, _ messages: [MessageTemplate]) -> ExpressionMistake? {
+  private static func mistake(_ name: String, _ messages: [MessageTemplate]) -> Mistake? {
     let types = messages.map { message in message.fields.first { $0.name == name }?.valueType }
     if let lacking = types.firstIndex(of: nil) {
       return .fieldOfSome(name, lacking: messages[lacking].name, number: lacking + 1)

@@ -24,7 +24,7 @@ struct DefinitionDecoder {
     device.link = LinkDecoder(log: log).link(root.link)
     guard !log.isClosed else { return }
     if !log.hasErrors, root.services.isEmpty, root.advertisement == nil {
-      log.error(AttributeMistake.nothing, at: root.name?.range ?? root.place)
+      log.error(.emptyDevice, at: root.name?.range ?? root.place)
       return
     }
     var names = decodeValues(&files)
@@ -132,9 +132,9 @@ struct DefinitionDecoder {
     var seen: Set<String> = []
     for node in nodes {
       if !seen.insert(node.text).inserted {
-        log.error(NameMistake.secondState(node.text), at: node.range)
+        log.error(.secondState(node.text), at: node.range)
       } else if !Identifier.isValid(node.text) {
-        log.error(NameMistake.notName(node.text), at: node.range)
+        log.error(.notName(node.text), at: node.range)
       }
     }
     return nodes.map(\.text)
@@ -143,6 +143,6 @@ struct DefinitionDecoder {
   /// Reports a wire side that no bytes pass.
   private func checkWire() {
     guard let wire = root.wire, !log.hasErrors, !device.hasWireSide else { return }
-    log.error(WireMistake.unusedWireSide, at: wire.range)
+    log.error(.unusedWireSide, at: wire.range)
   }
 }

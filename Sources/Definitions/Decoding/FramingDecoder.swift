@@ -16,7 +16,7 @@ struct FramingDecoder {
 
   func framing(_ entries: [Entry<[Node<Language.Framing>]>]) -> [Framing] {
     entries.compactMap { entry in
-      if entry.value.isEmpty, !log.hasErrors { log.error(WireMistake.noFormats, at: entry.key.range) }
+      if entry.value.isEmpty, !log.hasErrors { log.error(.noFormats, at: entry.key.range) }
       guard let endpoint = endpoint(entry.key) else { return nil }
       if entry.value.count == 1, entry.value[0].isCoding {
         return Framing(endpoint: endpoint, rule: nil, coding: coding(entry.value[0], .raw))
@@ -33,7 +33,7 @@ struct FramingDecoder {
     let place = finder.place(name) { finder.characteristic($0, orAt: $1) }
     if case .characteristic(let index) = place, !finder.all[index].canBeWritten, !finder.all[index].canNotify
     {
-      log.error(WireMistake.noFrames(id: name.text), at: name.range)
+      log.error(.noFrames(id: name.text), at: name.range)
     }
     return place
   }
@@ -51,11 +51,11 @@ struct FramingDecoder {
   private func alternatives(_ nodes: [Node<Language.Framing>]) -> FramingRule.Shape? {
     let packets = nodes.compactMap { node -> PacketFormat? in
       if let coding = node.coding.first {
-        log.error(WireMistake.codedAlternative, at: coding.range)
+        log.error(.codedAlternative, at: coding.range)
         return nil
       }
       if let end = node.delimiter ?? node.idle {
-        log.error(WireMistake.noAlternative(isSilence: node.idle != nil), at: end.range)
+        log.error(.noAlternative(isSilence: node.idle != nil), at: end.range)
         return nil
       }
       return packet(node)
@@ -79,8 +79,7 @@ struct FramingDecoder {
     log.read(scalar) { text throws(TextError) in
       let typed = try ExpressionChecker.check(text, in: names)
       guard typed.type == .bytes || typed.type == .text else {
-        throw TextError(
-          TextMistake.wrongType(typed.type, expected: .bytes), 0..<text.unicodeScalars.count)
+        throw TextError(.mismatchedType(typed.type, expected: .bytes), 0..<text.unicodeScalars.count)
       }
       return typed.expression
     }
@@ -97,7 +96,7 @@ struct FramingDecoder {
   private func bytes(_ scalar: Scalar?) -> [UInt8]? {
     let bytes = log.read(scalar) { text throws(TextError) in try HexLiteral.parse(text, start: 0) }
     guard let scalar, bytes?.isEmpty == true else { return bytes }
-    log.error(WireMistake.emptyBytes(control: scalar.text.utf8.filter { $0 < 0x20 }), at: scalar.range)
+    log.error(.emptyBytes(control: scalar.text.utf8.filter { $0 < 0x20 }), at: scalar.range)
     return nil
   }
 
@@ -114,7 +113,7 @@ struct FramingDecoder {
     }
     let least = packet(.fixed(.max)).minimumLength
     if let size = node.size, size.value < least {
-      log.error(WireMistake.tooShortPacket(size: size.value, least: least), at: size.range)
+      log.error(.tooShortPacket(size: size.value, least: least), at: size.range)
       return nil
     }
     return packet(extent)

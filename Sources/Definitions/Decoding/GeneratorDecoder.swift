@@ -52,7 +52,7 @@ struct GeneratorDecoder {
     let (least, most) = (number(node.min), number(node.max))
     guard let least, let most else { return nil }
     if least <= most { return least...most }
-    if let min = node.min { log.error(SettingMistake.emptyRange, at: min.range) }
+    if let min = node.min { log.error(.emptyRange, at: min.range) }
     return nil
   }
 
@@ -60,18 +60,18 @@ struct GeneratorDecoder {
     guard let scalar else { return nil }
     let number = IntegerText.parse(scalar.text).map(Double.init) ?? Double(scalar.text)
     guard let number, number.isFinite else {
-      log.error(TextMistake.notNumber(scalar.text), at: scalar.range)
+      log.error(.notNumber(scalar.text), at: scalar.range)
       return nil
     }
     if abs(number) < 1e15 { return number }
-    log.error(SettingMistake.tooLargeNumber(scalar.text), at: scalar.range)
+    log.error(.tooLargeNumber(scalar.text), at: scalar.range)
     return nil
   }
 
   private func period(_ scalar: Scalar?) -> Int64? {
     guard let scalar, let milliseconds = log.duration(scalar) else { return nil }
     if milliseconds >= 1 { return Int64(milliseconds) }
-    log.error(SettingMistake.tooShortPeriod(scalar.text), at: scalar.range)
+    log.error(.tooShortPeriod(scalar.text), at: scalar.range)
     return nil
   }
 
@@ -79,19 +79,17 @@ struct GeneratorDecoder {
     guard let name = node.table, let column = node.column, let every = period(node.every) else { return nil }
     guard let index = tables.firstIndex(where: { $0.name == name.text }) else {
       if !names.isBroken(name.text) {
-        log.error(TableMistake.unknownTable(name.text, known: tables.map(\.name)), at: name.range)
+        log.error(.unknownTable(name.text, known: tables.map(\.name)), at: name.range)
       }
       return nil
     }
     let columns = tables[index].columns
     guard let position = columns.firstIndex(where: { $0.name == column.text }) else {
-      log.error(
-        TableMistake.unknownColumn(column.text, table: name.text, known: columns.map(\.name)),
-        at: column.range)
+      log.error(.unknownColumn(column.text, table: name.text, known: columns.map(\.name)), at: column.range)
       return nil
     }
     guard tables[index].count > 0 else {
-      log.error(TableMistake.noRows(table: name.text), at: name.range)
+      log.error(.noRows(table: name.text), at: name.range)
       return nil
     }
     return (.replay(table: index, column: position, every: every), columns[position].type)

@@ -19,8 +19,7 @@ struct LinkDecoder {
   /// Reports Multiple Handle Value Notifications of a device to which no central can announce support for them.
   func checkNotifications(_ node: Node<Language.Link>?, _ device: PeripheralDefinition) {
     guard let node, device.link.multipleNotifications, !device.takesClientFeatures else { return }
-    log.error(
-      LinkMistake.noClientFeatures, at: node.place(of: Language.Link.outline.keys.multipleNotifications.name))
+    log.error(.noClientFeatures, at: node.place(of: Language.Link.outline.keys.multipleNotifications.name))
   }
 
   private func preferred(_ node: Node<Language.ConnectionParameters>) -> PreferredConnectionParameters? {
@@ -32,7 +31,7 @@ struct LinkDecoder {
     let preferred = PreferredConnectionParameters(
       interval: interval, latency: UInt16(node.latency?.value ?? 0), supervisionTimeout: timeout)
     if Int(timeout) < preferred.leastTimeout {
-      log.error(LinkMistake.shortTimeout(least: preferred.leastTimeout), at: place)
+      log.error(.shortTimeout(least: preferred.leastTimeout), at: place)
     }
     return preferred
   }
@@ -44,7 +43,7 @@ struct LinkDecoder {
     }
     guard let min = ends[0], let max = ends[1] else { return nil }
     if min <= max { return min...max }
-    log.error(LinkMistake.reversedInterval(min: shortest.text, max: longest.text), at: longest.range)
+    log.error(.reversedInterval(min: shortest.text, max: longest.text), at: longest.range)
     return nil
   }
 
@@ -55,15 +54,15 @@ struct LinkDecoder {
   /// A duration as a number of units.
   private func units(_ scalar: Scalar, of unit: Int, _ range: ClosedRange<UInt16>) -> UInt16? {
     guard let microseconds = DurationText.parse(scalar.text, perMillisecond: 1000) else {
-      log.error(TextMistake.notDuration(scalar.text), at: scalar.range)
+      log.error(.notDuration(scalar.text), at: scalar.range)
       return nil
     }
     guard microseconds % unit == 0 else {
-      log.error(LinkMistake.betweenUnits(scalar.text, unit: unit, microseconds / unit), at: scalar.range)
+      log.error(.betweenUnits(scalar.text, unit: unit, microseconds / unit), at: scalar.range)
       return nil
     }
     guard let units = UInt16(exactly: microseconds / unit), range.contains(units) else {
-      log.error(LinkMistake.outOfRange(scalar.text, unit: unit, range), at: scalar.range)
+      log.error(.outOfRange(scalar.text, unit: unit, range), at: scalar.range)
       return nil
     }
     return units

@@ -6,7 +6,7 @@ struct MessageDecoder {
 
   func messages(_ entries: [Entry<Node<Language.Message>>]) -> [MessageTemplate] {
     entries.compactMap { entry in
-      if entry.key.text == "any" { log.error(NameMistake.anyFrame, at: entry.key.range) }
+      if entry.key.text == "any" { log.error(.anyAsName, at: entry.key.range) }
       return message(entry.key.text, entry.value)
     }
   }

@@ -26,7 +26,7 @@ extension NameScope {
   /// Settings, variables, generators, values and tables share the names of expressions.
   private func checkIsNew(_ name: Scalar, _ log: DiagnosticLog) {
     guard let owner = owner(of: name.text) else { return }
-    log.error(NameMistake.taken(name.text, by: owner), at: name.range)
+    log.error(.taken(name.text, by: owner), at: name.range)
   }
 
   /// Names for expressions; each may use those before it.
@@ -44,7 +44,7 @@ extension NameScope {
   private func namedExpression(_ text: String) throws(TextError) -> ExpressionChecker.Typed {
     let typed = try ExpressionChecker.check(text, in: self)
     guard typed.expression.count <= Expression.largestNamed else {
-      throw TextError(TextMistake.tooLongExpression, 0..<text.unicodeScalars.count)
+      throw TextError(.expandedTooLong, 0..<text.unicodeScalars.count)
     }
     return typed
   }

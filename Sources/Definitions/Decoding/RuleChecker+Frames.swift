@@ -34,7 +34,7 @@ private struct FrameReceiver {
   /// The index of the message among those that the rule waits for, from 0.
   let use: Int
   /// Why no frame is the message, at the first place; nil if one can be at some place.
-  let mismatch: FrameMistake?
+  let mismatch: Mistake?
 
   /// One for each message that a rule waits for.
   static func all(of rule: Int, in device: PeripheralDefinition) -> [FrameReceiver] {
@@ -53,11 +53,11 @@ private struct FrameReceiver {
 
 extension PeripheralDefinition {
   /// Why no frame of the first place is a message; nil if one of any place can be.
-  fileprivate func mistake(of message: MessageTemplate, at endpoints: [Rule.Endpoint]) -> FrameMistake? {
-    var first: FrameMistake?
+  fileprivate func mistake(of message: MessageTemplate, at endpoints: [Rule.Endpoint]) -> Mistake? {
+    var first: Mistake?
     for endpoint in endpoints {
       guard let mismatch = mismatch(of: message, at: endpoint) else { return nil }
-      first = first ?? FrameMistake(mismatch, of: name(of: endpoint), isText: message.form != .bytes)
+      first = first ?? .notFrame(mismatch, of: name(of: endpoint), isText: message.form != .bytes)
     }
     return first
   }
@@ -78,7 +78,7 @@ extension RuleChecker {
           let place = template(of: device.messages[message].name)
         else { continue }
         let isText = device.messages[message].form != .bytes
-        log.error(FrameMistake(mismatch, of: characteristic.id, isText: isText), at: place)
+        log.error(.notFrame(mismatch, of: characteristic.id, isText: isText), at: place)
       }
     }
   }

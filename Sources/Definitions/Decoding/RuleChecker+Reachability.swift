@@ -14,7 +14,7 @@ extension RuleChecker {
   private func report(_ entry: RuleEntry, takenBy earlier: [Node<Language.Rule>]) {
     let place = entry.rule.event?.place ?? entry.rule.place
     let lines = earlier.map(\.range.start.line)
-    if entry.isOfControl { return log.error(ControlMistake.neverDone(taker: lines[0]), at: place) }
-    log.error(RuleMistake.unreachable(takers: lines), at: place)
+    if entry.isOfControl { return log.error(.neverDone(taker: lines[0]), at: place) }
+    log.error(.unreachable(takers: lines), at: place)
   }
 }

@@ -27,8 +27,8 @@ struct RuleChecker {
     checkControls()
     checkSharedActions()
     let (held, released) = (actions.compactMap { $0.hold }, actions.compactMap { $0.release })
-    check(held, against: released, RuleMistake.unreleased)
-    check(released, against: held, RuleMistake.unheld)
+    check(held, against: released, Mistake.unreleased)
+    check(released, against: held, Mistake.unheld)
     checkReachability()
     checkFrames()
   }
@@ -40,7 +40,7 @@ struct RuleChecker {
       guard let start = actions.lazy.compactMap({ $0.start }).first(where: { $0.text == name }) else {
         continue
       }
-      log.warn(RuleMistake.unusedTimer(name), at: start.range)
+      log.warn(.unusedTimer(name), at: start.range)
     }
   }
 
@@ -48,11 +48,11 @@ struct RuleChecker {
   private func checkStates() {
     let entered = Set(actions.compactMap { $0.enter?.text })
     for state in root.states.dropFirst() where !entered.contains(state.text) {
-      log.warn(RuleMistake.unusedState(state.text), at: state.range)
+      log.warn(.unusedState(state.text), at: state.range)
     }
     guard let first = device.states.first, !entered.contains(first) else { return }
     for state in rules.compactMap({ $0.rule.event?.enter }) where state.text == first {
-      log.warn(RuleMistake.firstState, at: state.range)
+      log.warn(.firstState, at: state.range)
     }
   }
 
@@ -66,9 +66,9 @@ struct RuleChecker {
     for (index, entry) in root.variables.enumerated() {
       let name = entry.key.text
       if unread.contains(index), !beside.read.contains(name) {
-        log.warn(RuleMistake.unusedVariable(name, isSet: set.contains(name)), at: entry.key.range)
+        log.warn(.unusedVariable(name, isSet: set.contains(name)), at: entry.key.range)
       } else if !set.contains(name) {
-        log.warn(RuleMistake.unsetVariable(name), at: entry.key.range)
+        log.warn(.unsetVariable(name), at: entry.key.range)
       }
     }
   }
@@ -83,20 +83,20 @@ struct RuleChecker {
     let awaited = Set(device.rules.flatMap(\.triggers))
     for (index, entry) in root.controls.enumerated() where device.controls[index].kind == .button {
       if awaited.contains(.control(index)) { continue }
-      log.warn(ControlMistake.unused(entry.key.text), at: entry.key.range)
+      log.warn(.unusedControl(entry.key.text), at: entry.key.range)
     }
   }
 
   private func checkSharedActions() {
     let performed = Set(actions.compactMap { $0.perform?.text })
     for entry in root.sharedActions where !performed.contains(entry.key.text) {
-      log.warn(RuleMistake.unusedActions(entry.key.text), at: entry.key.range)
+      log.warn(.unusedActions(entry.key.text), at: entry.key.range)
     }
   }
 
   /// Places where rules hold bytes and never release them, or release bytes and never hold any.
   private func check(
-    _ names: [Scalar], against opposite: [Scalar], _ mistake: (_ place: String) -> RuleMistake
+    _ names: [Scalar], against opposite: [Scalar], _ mistake: (_ place: String) -> Mistake
   ) {
     var known = Set(opposite.map(\.text))
     for name in names where known.insert(name.text).inserted {

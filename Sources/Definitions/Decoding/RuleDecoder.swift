@@ -23,7 +23,7 @@ struct RuleDecoder {
   mutating func rules(_ entries: [RuleEntry], _ files: DefinitionFiles) -> [Rule] {
     if entries.count > Self.mostRules {
       log.close(
-        with: RuleMistake.tooManyRules(entries.count, most: Self.mostRules),
+        with: .tooManyRules(entries.count, most: Self.mostRules),
         at: entries[Self.mostRules].rule.place)
       return []
     }
@@ -121,7 +121,7 @@ extension RuleDecoder {
       if seen.insert(message.index).inserted {
         messages.append(message.index)
       } else {
-        log.error(NameMistake.second(use.name?.text ?? "any"), at: use.range)
+        log.error(.second(use.name?.text ?? "any"), at: use.range)
       }
     }
     guard messages.count == uses.count else { return [] }
@@ -132,7 +132,7 @@ extension RuleDecoder {
   private mutating func message(_ use: Language.MessageUse, isOneOf count: Int) -> (index: Int?, Void)? {
     switch use {
     case .named(let name) where name.text == "any":
-      if count > 1 { log.error(RuleMistake.anyAmongOthers, at: name.range) }
+      if count > 1 { log.error(.anyAmongOthers, at: name.range) }
       return (nil, ())
     case .named(let name): return parts.message(name).map { ($0, ()) }
     case .written(let written): return add(written).map { ($0, ()) }
@@ -149,7 +149,7 @@ extension RuleDecoder {
   /// The places where a message may arrive by default.
   private func receivers(_ use: Language.MessageUse) -> [Rule.Endpoint] {
     let receivers = parts.device.receivers
-    if receivers.isEmpty { log.error(RuleMistake.nothingReceived, at: use.range) }
+    if receivers.isEmpty { log.error(.nothingReceived, at: use.range) }
     return receivers
   }
 

@@ -33,7 +33,7 @@ struct RuleParts {
     let isCharacteristic = device.characteristics.contains { $0.id == name.text }
     log.error(
       isCharacteristic
-        ? RuleMistake.characteristicAsMessage(name.text)
+        ? .characteristicAsMessage(name.text)
         : .unknownMessage(name.text, known: messageNames), at: name.range)
     return nil
   }
@@ -42,7 +42,7 @@ struct RuleParts {
   func state(_ name: Scalar) -> Int? {
     if let index = device.states.firstIndex(of: name.text) { return index }
     guard !log.gaps.hasGap(in: Self.sections.states) else { return nil }
-    log.error(ExpressionMistake.unknownState(name.text, known: device.states), at: name.range)
+    log.error(.unknownState(name.text, known: device.states), at: name.range)
     return nil
   }
 
@@ -50,8 +50,7 @@ struct RuleParts {
   func control(_ name: Scalar) -> Int? {
     if let (index, _) = device.control(named: name.text) { return index }
     guard !log.gaps.hides(name.text, in: Self.sections.controls) else { return nil }
-    log.error(
-      ControlMistake.unknownControl(name.text, known: device.controls.map(\.name)), at: name.range)
+    log.error(.unknownControl(name.text, known: device.controls.map(\.name)), at: name.range)
     return nil
   }
 
@@ -69,9 +68,9 @@ struct RuleParts {
     guard !names.isBroken(name), Identifier.isValid(name) else { return }
     if names.values[name] == nil {
       let known = (device.variables + device.settings).map(\.name)
-      log.error(ActionMistake.unknownSlot(name, known: known), at: key.range)
+      log.error(.unknownSlot(name, known: known), at: key.range)
     } else {
-      log.error(ActionMistake.notSlot(name), at: key.range)
+      log.error(.notSlot(name), at: key.range)
     }
   }
 
@@ -79,7 +78,7 @@ struct RuleParts {
   func outsideSlot(_ name: Scalar, _ names: NameScope) -> Rule.Slot? {
     guard let (slot, definition) = slot(name, names) else { return nil }
     if definition.isPerCentral {
-      log.error(ControlMistake.ofEachCentral(name.text), at: name.range)
+      log.error(.ofEachCentral(name.text), at: name.range)
       return nil
     }
     return slot
@@ -96,7 +95,7 @@ extension RuleParts {
     for name in actions.withInner.compactMap({ $0.start }) where !timers.contains(name.text) {
       timers.append(name.text)
       guard timers.count <= Self.mostTimers else {
-        return log.close(with: RuleMistake.tooManyTimers(most: Self.mostTimers), at: name.range)
+        return log.close(with: .tooManyTimers(most: Self.mostTimers), at: name.range)
       }
     }
   }
@@ -106,7 +105,7 @@ extension RuleParts {
     if let index = timers.firstIndex(of: name.text) { return index }
     let rules = Self.sections.rules
     guard !log.gaps.hasGap(in: rules), !log.gaps.hides(name.text, in: rules) else { return nil }
-    log.error(RuleMistake.unknownTimer(name.text, known: timers), at: name.range)
+    log.error(.unknownTimer(name.text, known: timers), at: name.range)
     return nil
   }
 }

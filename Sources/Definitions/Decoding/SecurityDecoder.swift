@@ -57,7 +57,7 @@ struct SecurityDecoder {
     guard isWord, !known.contains(text), names.values[text] == nil, !names.isBroken(text) else {
       return false
     }
-    log.error(StructureMistake.unknownWord(text, known: known), at: scalar.range)
+    log.error(.unknownWord(text, known: known), at: scalar.range)
     return true
   }
 
@@ -70,7 +70,7 @@ struct SecurityDecoder {
 
   private func comesFromSettings(_ expressions: [Expression], at scalar: Scalar) -> Bool {
     if expressions.allSatisfy(\.comesFromSettings) { return true }
-    log.error(SecurityMistake.notFromSettings, at: scalar.range)
+    log.error(.pairingNotFromSettings, at: scalar.range)
     return false
   }
 }
@@ -91,7 +91,7 @@ extension SecurityDecoder {
         guard let policy = try template.policy(in: other.context) else { continue }
         policies.append(policy)
         if !policy.isAllowed, policy.requestsSecurity {
-          let mistake = SecurityMistake.requestsWhatItRefuses(circumstance: other.circumstance)
+          let mistake = Mistake.requestsWhatItRefuses(circumstance: other.circumstance)
           log.error(mistake, at: node.place(of: "request"))
           return policies
         }
@@ -109,7 +109,7 @@ extension SecurityDecoder {
     guard template.passkey != nil, let passkey = node.passkey, let first = policies.first,
       !policies.contains(where: { $0.capability.hasKeyboard || $0.capability.hasDisplay })
     else { return }
-    log.error(SecurityMistake.uselessPasskey(first.capability), at: passkey.range)
+    log.error(.uselessPasskey(first.capability), at: passkey.range)
   }
 
   private func report(_ error: any Error, _ circumstance: String, _ node: Node<Language.Security>) {
@@ -120,6 +120,6 @@ extension SecurityDecoder {
       case .passkey: node.passkey?.range
       case nil: nil as SourceRange?
       }
-    log.error(SecurityMistake.badValue(error, circumstance: circumstance), at: place ?? node.place)
+    log.error(.badPairing(error, circumstance: circumstance), at: place ?? node.place)
   }
 }

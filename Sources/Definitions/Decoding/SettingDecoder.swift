@@ -65,7 +65,7 @@ extension SettingDecoder {
     let values = choices.compactMap { choiceValue($0, type) }
     var seen: Set<Value> = []
     for (choice, value) in zip(choices, values) where !seen.insert(value).inserted {
-      log.error(SettingMistake.secondChoice(value), at: choice.range)
+      log.error(.secondChoice(value), at: choice.range)
     }
     return values.isEmpty || values.count < choices.count ? nil : .oneOf(values)
   }
@@ -81,9 +81,9 @@ extension SettingDecoder {
   private func size(_ scalar: Scalar?) -> Int? {
     guard let scalar else { return SettingDefinition.Kind.standardSize }
     guard let most = limit(scalar, or: 0, IntegerText.parse) else { return nil }
-    if most < 0 { log.error(SettingMistake.negativeSize, at: scalar.range) }
+    if most < 0 { log.error(.negativeSize, at: scalar.range) }
     if most > Value.largestSize {
-      log.error(SettingMistake.tooLargeSize(most, most: Value.largestSize), at: scalar.range)
+      log.error(.tooLargeSize(most, most: Value.largestSize), at: scalar.range)
     }
     return max(0, most)
   }
@@ -94,7 +94,7 @@ extension SettingDecoder {
   ) -> Number? {
     guard let scalar else { return standard }
     if let number = parse(scalar.text) { return number }
-    log.error(TextMistake.notWholeNumber(scalar.text), at: scalar.range)
+    log.error(.notWholeNumber(scalar.text), at: scalar.range)
     return nil
   }
 
@@ -103,7 +103,7 @@ extension SettingDecoder {
   ) -> ClosedRange<Number>? {
     guard let least, let most else { return nil }
     if least <= most { return least...most }
-    log.error(SettingMistake.emptyRange, at: node.place)
+    log.error(.emptyRange, at: node.place)
     return nil
   }
 }

@@ -44,7 +44,7 @@ struct TableDecoder {
     let keys = names.compactMap { name in
       let column = columns.firstIndex { $0.name == name.text }
       if column == nil {
-        log.error(TableMistake.unknownKeyColumn(name.text, known: columns.map(\.name)), at: name.range)
+        log.error(.unknownKeyColumn(name.text, known: columns.map(\.name)), at: name.range)
       }
       return column
     }
@@ -63,10 +63,10 @@ extension TableDecoder {
     let columns = table.columns.map(\.name)
     let rows = CSVText(source: source).rows
     guard let names = rows.first(where: { _ in true }) else {
-      return log.error(TableMistake.emptyFile(columns: columns), at: source.range(line: 1))
+      return log.error(.emptyFile(columns: columns), at: source.range(line: 1))
     }
     guard names.cells.map(\.text) == columns else {
-      return log.error(TableMistake.badHeader(columns: columns), at: names.range)
+      return log.error(.badHeader(columns: columns), at: names.range)
     }
     add(rows.dropFirst(), to: &table)
   }
@@ -79,7 +79,7 @@ extension TableDecoder {
     for row in rows {
       guard !log.isClosed else { return }
       guard table.count < mostRows else {
-        return log.close(with: TableMistake.tooManyCells(most: Self.mostCells), at: row.range)
+        return log.close(with: .tooManyCells(most: Self.mostCells), at: row.range)
       }
       add(row, to: &table)
     }
@@ -89,14 +89,14 @@ extension TableDecoder {
   private func add(_ row: RowText, to table: inout DataTable) {
     guard row.cells.count == table.columns.count else {
       let columns = table.columns.map(\.name)
-      return log.error(TableMistake.badRow(cells: row.cells.count, columns: columns), at: row.range)
+      return log.error(.badRow(cells: row.cells.count, columns: columns), at: row.range)
     }
     let values = zip(row.cells, table.columns).compactMap { cell, column -> Value? in
       let value = try? Value(cell.text, as: column.type)
-      if value == nil { log.error(TableMistake.badCell(cell.text, column.type), at: cell.range) }
+      if value == nil { log.error(.badCell(cell.text, column.type), at: cell.range) }
       return value
     }
     guard values.count == table.columns.count, !table.add(values) else { return }
-    log.error(TableMistake.secondRow(key: table.keyNames), at: row.range)
+    log.error(.secondRow(key: table.keyNames), at: row.range)
   }
 }

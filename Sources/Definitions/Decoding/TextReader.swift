@@ -76,7 +76,7 @@ extension DiagnosticLog {
   func uuid(_ scalar: Scalar?) -> BluetoothUUID? {
     guard let scalar else { return nil }
     if let uuid = BluetoothUUID(scalar.text) { return uuid }
-    error(TextMistake.notUUID(scalar.text), at: scalar.range)
+    error(.notUUID(scalar.text), at: scalar.range)
     return nil
   }
 
@@ -84,7 +84,7 @@ extension DiagnosticLog {
   func duration(_ scalar: Scalar?) -> Int? {
     guard let scalar else { return nil }
     if let milliseconds = DurationText.parse(scalar.text) { return milliseconds }
-    error(TextMistake.notDuration(scalar.text), at: scalar.range)
+    error(.notDuration(scalar.text), at: scalar.range)
     return nil
   }
 }
@@ -95,7 +95,7 @@ extension TextError {
     let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " -_.!?:".contains($0) }
     guard isPlain, !isConsequence, hint?.hasPrefix("did you mean") != true else { return self }
     var error = self
-    error.hint = TextMistake.quotation(of: text)
+    error.hint = Mistake.quotation(of: text)
     return error
   }
 }
@@ -112,8 +112,7 @@ extension Expression {
       return
     }
     guard typed.type == type else {
-      throw TextError(
-        TextMistake.wrongType(typed.type, expected: type), 0..<text.unicodeScalars.count)
+      throw TextError(.mismatchedType(typed.type, expected: type), 0..<text.unicodeScalars.count)
     }
     self = typed.expression
   }
@@ -122,12 +121,12 @@ extension Expression {
   init(milliseconds text: String, atLeast least: Int64, in names: NameScope) throws(TextError) {
     let range = 0..<text.unicodeScalars.count
     if text.trimmed.allSatisfy({ $0.isNumber || $0 == "." || $0 == "_" }), !text.trimmed.isEmpty {
-      throw TextError(TextMistake.noUnit(number: text.trimmed), range)
+      throw TextError(.noUnit(number: text.trimmed), range)
     }
     let (expression, type) = try ExpressionChecker.check(text, in: names)
-    guard type == .integer else { throw TextError(TextMistake.wrongDurationType(type), range) }
+    guard type == .integer else { throw TextError(.wrongDurationType(type), range) }
     if case .constant(.integer(let number)) = expression, number < least || number > Rule.longestDuration {
-      throw TextError(TextMistake.badDuration(milliseconds: number, least: least), range)
+      throw TextError(.badDuration(milliseconds: number, least: least), range)
     }
     self = expression
   }

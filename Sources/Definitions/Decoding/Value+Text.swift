@@ -9,7 +9,7 @@ extension Value {
   }
 
   /// Why a text is not a value of this type.
-  private static func mistake(in text: String, _ type: ValueType) -> TextMistake {
+  private static func mistake(in text: String, _ type: ValueType) -> Mistake {
     switch type {
     case .group, .text: return .rows
     case .integer: return .notWholeNumber(text)
@@ -50,7 +50,7 @@ enum BooleanText {
 }
 
 extension SettingError {
-  fileprivate init(_ mistake: TextMistake) { (message, hint) = mistake.sentences }
+  fileprivate init(_ mistake: Mistake) { (message, hint) = (mistake.message, mistake.hint) }
 }
 
 /// Whole numbers as people write them in definitions: `23`, `-6`, `0x17`.

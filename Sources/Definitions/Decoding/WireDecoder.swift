@@ -30,8 +30,7 @@ struct WireDecoder {
     let first = ValueCase(context: device.initialContext)
     for circumstance in [first] + device.cases(of: [wire.baud].compactMap(\.self)) {
       do { _ = try wire.baud(in: circumstance.context) } catch {
-        return log.error(
-          WireMistake.badBaud(error, circumstance: circumstance.circumstance), at: scalar.range)
+        return log.error(.badValue(error, circumstance: circumstance.circumstance), at: scalar.range)
       }
     }
   }

@@ -97,7 +97,7 @@ package final class DiagnosticLog {
   }
 
   /// Reports an error that makes further checks pointless.
-  func close(with mistake: some Mistake, at range: SourceRange) {
+  func close(with mistake: Mistake, at range: SourceRange) {
     error(mistake, at: range)
     isClosed = true
   }

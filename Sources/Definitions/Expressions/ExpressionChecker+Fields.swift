@@ -7,6 +7,6 @@ extension ExpressionChecker {
     guard case .constant(.text(let name)) = other, let known = scope.numberNames(of: field),
       !known.contains(name)
     else { return }
-    throw TextError(ExpressionMistake.unknownNumberName(name, known: known), range)
+    throw TextError(.unknownNumberName(name, known: known), range)
   }
 }

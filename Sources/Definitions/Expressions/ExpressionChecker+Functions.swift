@@ -12,12 +12,12 @@ extension ExpressionChecker {
     var typed: [Typed] = []
     for argument in arguments { typed.append(try check(argument)) }
     guard let type = function.resultType(typed.map(\.type)) else {
-      throw TextError(ExpressionMistake.wrongArguments(of: function), range)
+      throw TextError(.wrongArguments(of: function), range)
     }
     for (index, argument) in typed.enumerated() {
       guard case .constant(let value) = argument.expression else { continue }
       do { try function.requirement(ofArgument: index)?.check(value) } catch {
-        throw TextError(ExpressionMistake.noValue(error), arguments[index].range)
+        throw TextError(.noValue(error), arguments[index].range)
       }
     }
     return try folded(.call(function, typed.map(\.expression)), type, typed, at: range)
@@ -28,18 +28,18 @@ extension ExpressionChecker {
     _ checksum: Checksum, _ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard Checksum.names.contains(name.lowercased()) else {
-      throw TextError(ExpressionMistake.orderOfChecksum(name, width: checksum.width), range)
+      throw TextError(.orderOfChecksum(name, width: checksum.width), range)
     }
     var typed: [Typed] = []
     for argument in arguments { typed.append(try check(argument)) }
     let types = typed.map(\.type)
     guard types == [.bytes] || types == [.bytes, .integer] else {
-      throw TextError(ExpressionMistake.wrongArgumentsOfChecksum(name), range)
+      throw TextError(.wrongArgumentsOfChecksum(name), range)
     }
     let earlier = typed.count > 1 ? typed[1].expression : nil
     if case .constant(.integer(let number))? = earlier, !checksum.range.contains(number) {
       let error = EvaluationError.notEncodable(.outOfRange(number, checksum.range))
-      throw TextError(ExpressionMistake.noValue(error), arguments[1].range)
+      throw TextError(.noValue(error), arguments[1].range)
     }
     return try folded(
       .checksum(checksum, of: typed[0].expression, after: earlier), .integer, typed, at: range)

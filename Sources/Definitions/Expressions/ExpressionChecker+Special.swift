@@ -6,7 +6,7 @@ extension ExpressionChecker {
   /// `if(condition, a, b)`
   func conditional(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     guard arguments.count == 3 else {
-      throw TextError(ExpressionMistake.wrongArgumentsOfIf, range)
+      throw TextError(.wrongArgumentsOfIf, range)
     }
     let condition = try check(arguments[0])
     guard condition.type == .boolean else {
@@ -26,7 +26,7 @@ extension ExpressionChecker {
     _ encoding: FieldEncoding, _ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard (1...2).contains(arguments.count) else {
-      throw TextError(ExpressionMistake.wrongArgumentsOfNumber(name), range)
+      throw TextError(.wrongArgumentsOfNumber(name), range)
     }
     let first = try check(arguments[0])
     if arguments.count == 2 {
@@ -37,7 +37,7 @@ extension ExpressionChecker {
       return try folded(number, encoding.valueType, [first, index], at: range)
     }
     if first.type == .bytes {
-      throw TextError(ExpressionMistake.numberWithoutIndex(name), arguments[0].range)
+      throw TextError(.numberWithoutIndex(name), arguments[0].range)
     }
     let isRaised = first.type == .integer && encoding.valueType == .decimal
     guard first.type == encoding.valueType || isRaised else {
@@ -50,7 +50,7 @@ extension ExpressionChecker {
   /// `random(least, most)`
   func random(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     guard arguments.count == 2 else {
-      throw TextError(ExpressionMistake.wrongArgumentsOfRandom, range)
+      throw TextError(.wrongArgumentsOfRandom, range)
     }
     let (least, most) = (try check(arguments[0]), try check(arguments[1]))
     guard least.type == .integer else { throw mismatch(least.type, .type(.integer), arguments[0].range) }
@@ -58,7 +58,7 @@ extension ExpressionChecker {
     if case .constant(.integer(let a)) = least.expression, case .constant(.integer(let b)) = most.expression,
       a > b
     {
-      throw TextError(ExpressionMistake.noValue(.emptyRange(a, b)), range)
+      throw TextError(.noValue(.emptyRange(a, b)), range)
     }
     return (.random(least.expression, most.expression, site: scope.record.nextSite()), .integer)
   }
@@ -67,12 +67,12 @@ extension ExpressionChecker {
   func subscribed(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     guard let id = id(arguments) else {
       let known = scope.notifying.keys.sorted()
-      throw TextError(ExpressionMistake.wrongArgumentsOfSubscribed(known: known), range)
+      throw TextError(.wrongArgumentsOfSubscribed(known: known), range)
     }
     guard let index = scope.notifying[id] else {
       if scope.lacksAttributes { throw consequence(of: id, at: range) }
       let known = scope.notifying.keys.sorted()
-      throw TextError(ExpressionMistake.notNotifying(id, known: known), arguments[0].range)
+      throw TextError(.unknownNotifying(id, known: known), arguments[0].range)
     }
     return (.isSubscribed(index), .boolean)
   }
@@ -90,11 +90,11 @@ extension ExpressionChecker {
   func handle(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     let known = scope.attributes.keys.sorted()
     guard let id = id(arguments) else {
-      throw TextError(ExpressionMistake.wrongArgumentsOfHandle(known: known), range)
+      throw TextError(.wrongArgumentsOfHandle(known: known), range)
     }
     guard let owner = scope.attributes[id] else {
       if scope.lacksAttributes { throw consequence(of: id, at: range) }
-      throw TextError(ExpressionMistake.unknownAttribute(id, known: known), arguments[0].range)
+      throw TextError(.unknownAttribute(id, known: known), arguments[0].range)
     }
     scope.record.note(.handle)
     return (.handle(owner), .integer)
@@ -105,7 +105,7 @@ extension ExpressionChecker {
     _ question: Expression.SettingQuestion, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard arguments.count == question.argumentCount else {
-      throw TextError(ExpressionMistake.wrongArgumentsOfSetting(question), range)
+      throw TextError(.wrongArgumentsOfSetting(question), range)
     }
     var texts: [Expression] = []
     for argument in arguments {
@@ -114,7 +114,7 @@ extension ExpressionChecker {
       texts.append(text.expression)
     }
     if case .constant(.text(let name)) = texts[0], !scope.settingNames.contains(name) {
-      throw TextError(ExpressionMistake.unknownSetting(name, known: scope.settingNames), arguments[0].range)
+      throw TextError(.unknownSetting(name, known: scope.settingNames), arguments[0].range)
     }
     return (.named(question, texts, count: scope.settingNames.count), question.valueType)
   }
@@ -128,7 +128,7 @@ extension ExpressionChecker {
     }
     let bytes = try check(base)
     if bytes.type.isGroup {
-      throw TextError(ExpressionMistake.groupRowAsValue, range)
+      throw TextError(.groupRowAsValue, range)
     }
     guard bytes.type == .bytes else { throw mismatch(bytes.type, .type(.bytes), base.range) }
     return (.byte(of: bytes.expression, at: try rowIndex(index, at: range)), .integer)
@@ -139,7 +139,7 @@ extension ExpressionChecker {
     of index: Int, _ table: DataTable, _ key: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
     guard !key.isEmpty, key.count < table.keyColumns.count else {
-      throw TextError(ExpressionMistake.tableRowAsValue, range)
+      throw TextError(.tableRowAsValue, range)
     }
     var keys: [Expression] = []
     for (part, column) in zip(key, table.keyColumns) {
@@ -158,7 +158,7 @@ extension ExpressionChecker {
     let group = try check(base)
     guard case .group(let columns) = group.type else { throw mismatch(group.type, .group, base.range) }
     guard let position = columns.firstIndex(where: { $0.name == column }) else {
-      throw TextError(ExpressionMistake.unknownGroupField(column, known: columns.map(\.name)), range)
+      throw TextError(.unknownGroupField(column, known: columns.map(\.name)), range)
     }
     let row = try rowIndex(index, at: range)
     let type = columns[position].type
@@ -172,24 +172,22 @@ extension ExpressionChecker {
     switch known {
     case .state where !scope.states.contains(word):
       if scope.lacksStates { throw consequence(of: word, at: range) }
-      throw TextError(ExpressionMistake.unknownState(word, known: scope.states), range)
+      throw TextError(.unknownState(word, known: scope.states), range)
     case .origin where !scope.origins.contains(word):
-      throw TextError(ExpressionMistake.unknownOrigin(word, known: scope.origins), range)
+      throw TextError(.unknownOrigin(word, known: scope.origins), range)
     case .reason where scope.reasons.isOfDisconnection && word == KnownValue.unknownReason:
       scope.record.noteUnknownReason()
     case .reason where !scope.reasons.contain(word):
-      throw TextError(
-        ExpressionMistake.unknownReason(word, known: scope.reasons.names, example: scope.reasons.example),
-        range)
+      throw TextError(.unknownReason(word, known: scope.reasons.names, example: scope.reasons.example), range)
     case .tx where !PHY.words.contains(word), .rx where !PHY.words.contains(word):
-      throw TextError(ExpressionMistake.unknownPHY(word), range)
+      throw TextError(.unknownPHY(word), range)
     default: return
     }
   }
 
   private func rowIndex(_ index: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Expression {
     guard index.count == 1 else {
-      throw TextError(ExpressionMistake.wrongIndex, range)
+      throw TextError(.wrongIndex, range)
     }
     let number = try check(index[0])
     guard number.type == .integer else { throw mismatch(number.type, .type(.integer), index[0].range) }

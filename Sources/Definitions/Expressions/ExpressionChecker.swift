@@ -14,7 +14,7 @@ struct ExpressionChecker {
     let typed = try ExpressionChecker(scope: scope).check(
       ExpressionParser.parse(text, isName: scope.isName))
     guard !typed.expression.isTooLarge else {
-      throw TextError(ExpressionMistake.tooLarge, 0..<text.unicodeScalars.count)
+      throw TextError(.expandedTooLarge, 0..<text.unicodeScalars.count)
     }
     return typed
   }
@@ -40,7 +40,7 @@ struct ExpressionChecker {
       let value = try expression.evaluate(in: EvaluationContext(effort: scope.record.effort))
       return (value.isLarge ? expression : .constant(value), type)
     } catch {
-      throw TextError(ExpressionMistake.noValue(error), range)
+      throw TextError(.noValue(error), range)
     }
   }
 
@@ -52,16 +52,16 @@ struct ExpressionChecker {
     if let mistake = scope.partialFields[name] { throw TextError(mistake, range) }
     if scope.isBroken(name) { throw consequence(of: name, at: range) }
     if let (_, table) = scope.tables[name] {
-      throw TextError(ExpressionMistake.tableAsValue(name, keys: table.keyNames), range)
+      throw TextError(.tableAsValue(name, keys: table.keyNames), range)
     }
     if let known = KnownValue(rawValue: name) {
-      throw TextError(ExpressionMistake.unavailable(known), range)
+      throw TextError(.unavailable(known), range)
     }
     if name.contains("-"), scope.values[String(name.prefix { $0 != "-" })] != nil {
-      throw TextError(ExpressionMistake.hyphenAfterName(name), range)
+      throw TextError(.hyphenAfterName(name), range)
     }
     if let number = DecimalWord.names[name] { return (.constant(.decimal(number)), .decimal) }
-    throw TextError(ExpressionMistake.unknownName(name, known: scope.names), range)
+    throw TextError(.unknownName(name, known: scope.names), range)
   }
 
   /// Refuses an unknown word next to a text, because the word lacks its quotes.
@@ -71,7 +71,7 @@ struct ExpressionChecker {
     else { return }
     let isMistyped = Suggestion.nearest(to: word, in: scope.names) != nil && !scope.states.contains(word)
     if isMistyped { return }
-    throw TextError(ExpressionMistake.textWithoutQuotes(word), syntax.range)
+    throw TextError(.textWithoutQuotes(word), syntax.range)
   }
 
   private func unary(_ op: Expression.UnaryOperator, _ operand: ExpressionSyntax) throws(TextError) -> Typed {
@@ -91,7 +91,7 @@ struct ExpressionChecker {
     if left.type == .text { try refuseBareText(b) }
     let right = try check(b)
     guard let type = resultType(op, left.type, right.type) else {
-      throw TextError(ExpressionMistake.wrongOperands(op, left.type, right.type), range)
+      throw TextError(.wrongOperands(op, left.type, right.type), range)
     }
     if op == .equal || op == .notEqual {
       try checkWord(left.expression, right.expression, at: b.range)
@@ -135,7 +135,7 @@ struct ExpressionChecker {
     }
     if let checksum = Checksum.named(name) { return try self.checksum(checksum, name, arguments, at: range) }
     guard let function = Expression.Function(rawValue: name) else {
-      throw TextError(ExpressionMistake.unknownFunction(name, known: Self.functionNames), range)
+      throw TextError(.unknownFunction(name, known: Self.functionNames), range)
     }
     return try call(function, arguments, at: range)
   }
@@ -169,13 +169,13 @@ struct ExpressionChecker {
   ) throws(TextError) -> Typed {
     if case .name(let name) = base.kind, scope.isBroken(name) { throw consequence(of: name, at: base.range) }
     guard case .name(let name) = base.kind, let (index, table) = scope.tables[name] else {
-      throw TextError(ExpressionMistake.notATable(known: scope.tables.keys.sorted()), base.range)
+      throw TextError(.notATable(known: scope.tables.keys.sorted()), base.range)
     }
     guard key.count == table.keyColumns.count else {
       guard !table.keyNames.isEmpty else {
-        throw TextError(ExpressionMistake.tableWithoutKey(name), range)
+        throw TextError(.tableWithoutKey(name), range)
       }
-      throw TextError(ExpressionMistake.wrongKey(table: name, keys: table.keyNames), range)
+      throw TextError(.wrongKey(table: name, keys: table.keyNames), range)
     }
     var keys: [Expression] = []
     for (part, keyColumn) in zip(key, table.keyColumns) {
@@ -185,21 +185,20 @@ struct ExpressionChecker {
       keys.append(value.expression)
     }
     guard let column = table.columns.firstIndex(where: { $0.name == column }) else {
-      throw TextError(
-        TableMistake.unknownColumn(column, table: name, known: table.columns.map(\.name)), range)
+      throw TextError(.unknownColumn(column, table: name, known: table.columns.map(\.name)), range)
     }
     return (.cell(table: index, key: keys, column: column), table.columns[column].type)
   }
 
   func consequence(of name: String, at range: Range<Int>) -> TextError {
-    var error = TextError(ExpressionMistake.brokenName(name), range)
+    var error = TextError(.brokenName(name), range)
     error.isConsequence = true
     return error
   }
 
   func mismatch(
-    _ found: ValueType, _ expected: ExpressionMistake.ExpectedType, _ range: Range<Int>
+    _ found: ValueType, _ expected: Mistake.ExpectedType, _ range: Range<Int>
   ) -> TextError {
-    TextError(ExpressionMistake.wrongType(found, expected: expected), range)
+    TextError(.wrongType(found, expected: expected), range)
   }
 }

@@ -59,7 +59,7 @@ struct ExpressionLexer {
     let digits = text.filter { $0 != "_" }
     let value = digits.hasPrefix("0x") ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
     guard let value else {
-      throw TextError(ExpressionMistake.notANumber(text), start..<index)
+      throw TextError(.notANumber(text), start..<index)
     }
     return .integer(value)
   }
@@ -69,7 +69,7 @@ struct ExpressionLexer {
     index += 1
     let text = take { $0 != quote }
     guard peek() == quote else {
-      throw TextError(ExpressionMistake.openQuotation(quote), start..<index)
+      throw TextError(.openQuotation(quote), start..<index)
     }
     index += 1
     return .text(text)
@@ -117,7 +117,7 @@ struct ExpressionLexer {
       index += symbol.unicodeScalars.count
       return .symbol(symbol)
     }
-    throw TextError(ExpressionMistake.unexpectedCharacter(scalars[index]), index..<index + 1)
+    throw TextError(.unexpectedCharacter(scalars[index]), index..<index + 1)
   }
 
   private static let symbols = [

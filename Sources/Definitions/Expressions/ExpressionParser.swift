@@ -24,9 +24,9 @@ struct ExpressionParser {
     _ text: String, isName: @escaping (String) -> Bool
   ) throws(TextError) -> ExpressionSyntax {
     guard text.utf8.count <= longestText || text.unicodeScalars.count <= longestText else {
-      throw TextError(ExpressionMistake.tooManyCharacters(most: longestText), 0..<1)
+      throw TextError(.tooManyCharactersInExpression(most: longestText), 0..<1)
     }
-    if isBytes(text) { throw TextError(ExpressionMistake.bareBytes(text), 0..<text.unicodeScalars.count) }
+    if isBytes(text) { throw TextError(.bareBytes(text), 0..<text.unicodeScalars.count) }
     var parser = try ExpressionParser(text, isName: isName)
     let expression = try parser.binary(level: 0)
     if parser.token != .end { throw parser.unexpected(expected: .operatorOrEnd) }
@@ -55,11 +55,11 @@ struct ExpressionParser {
     return true
   }
 
-  private func unexpected(expected: ExpressionMistake.ExpectedSyntax) -> TextError {
+  private func unexpected(expected: Mistake.ExpectedSyntax) -> TextError {
     if let duration = spacedDuration {
-      return TextError(ExpressionMistake.spacedDuration(duration), range)
+      return TextError(.spacedDuration(duration), range)
     }
-    return TextError(ExpressionMistake.unexpectedToken(token, expected: expected), range)
+    return TextError(.unexpectedToken(token, expected: expected), range)
   }
 
   /// `500ms` for `500 ms`.
@@ -89,7 +89,7 @@ struct ExpressionParser {
     depth += 1
     defer { depth -= 1 }
     guard depth < Self.maximumDepth * Self.levels.count else {
-      throw TextError(ExpressionMistake.nestedTooDeep, range)
+      throw TextError(.nestedTooDeep, range)
     }
     var left = try binary(level: level + 1)
     while let op = binaryOperator(level: level) {
@@ -105,7 +105,7 @@ struct ExpressionParser {
     depth += 1
     defer { depth -= 1 }
     guard depth < Self.maximumDepth * Self.levels.count else {
-      throw TextError(ExpressionMistake.nestedTooDeep, range)
+      throw TextError(.nestedTooDeep, range)
     }
     if try accept("-") {
       let operand = try unary()
@@ -164,7 +164,7 @@ struct ExpressionParser {
   ) throws(TextError) -> ExpressionSyntax {
     let operation = ExpressionSyntax(kind: kind, range: range)
     guard operation.depth <= Self.maximumChain else {
-      throw TextError(ExpressionMistake.tooLong, range)
+      throw TextError(.tooLongExpression, range)
     }
     return operation
   }

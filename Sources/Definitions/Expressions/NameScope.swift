@@ -46,7 +46,7 @@ package struct NameScope: Sendable {
   /// The variables of which each central has its own.
   private var perCentral: Set<Rule.Slot> = []
   /// Fields that only some messages of a rule have, and why the rule cannot use them.
-  private(set) var partialFields: [String: ExpressionMistake] = [:]
+  private(set) var partialFields: [String: Mistake] = [:]
   /// The fields of the received message.
   private var fields: [MessageTemplate.Field] = []
   let record = NameRecord()
@@ -79,7 +79,7 @@ package struct NameScope: Sendable {
   }
 
   /// Why a named expression cannot be used here, where there is no central; nil: it can.
-  func lackOfCentral(for expression: Expression, _ name: String) -> ExpressionMistake? {
+  func lackOfCentral(for expression: Expression, _ name: String) -> Mistake? {
     let readsLink = expression.readsLink
     if isStart, readsLink { return .noLink(name) }
     if hasCentral || (!readsLink && perCentral.isEmpty) { return nil }
@@ -141,7 +141,7 @@ package struct NameScope: Sendable {
   ///
   /// - Parameter partial: the fields that the rule cannot use, and why. They also hide other names.
   func adding(
-    fields: [MessageTemplate.Field], partial: [String: ExpressionMistake] = [:]
+    fields: [MessageTemplate.Field], partial: [String: Mistake] = [:]
   ) -> NameScope {
     var scope = self
     scope.partialFields = partial

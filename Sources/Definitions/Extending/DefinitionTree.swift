@@ -44,7 +44,7 @@ struct DefinitionTree {
     var root = root
     let names = root.entries.filter { $0.key.text == Self.key }
     for entry in names.dropFirst() {
-      log.error(NameMistake.second(Self.key), at: entry.key.range)
+      log.error(.second(Self.key), at: entry.key.range)
     }
     root.content = .mapping(root.entries.filter { $0.key.text != Self.key })
     return root
@@ -52,16 +52,15 @@ struct DefinitionTree {
 
   private func parent(at place: YAMLNode, of chain: [String]) throws(Diagnostic) -> DefinitionFile {
     guard let name = place.text else {
-      throw Diagnostic(ExtendingMistake.noName(found: place.kindName), at: place.range)
+      throw Diagnostic(.noName(found: place.kindName), at: place.range)
     }
     let parent = try file(named: name, at: place)
     guard !chain.contains(parent.name) else {
       let circle = chain.drop { $0 != parent.name } + [parent.name]
-      throw Diagnostic(ExtendingMistake.circle(chain: Array(circle)), at: place.range)
+      throw Diagnostic(.circle(chain: Array(circle)), at: place.range)
     }
     guard chain.count <= Self.maximumDepth else {
-      throw Diagnostic(
-        ExtendingMistake.tooManyDefinitions(most: Self.maximumDepth, first: chain[0]), at: place.range)
+      throw Diagnostic(.tooManyDefinitions(most: Self.maximumDepth, first: chain[0]), at: place.range)
     }
     return parent
   }
@@ -84,7 +83,7 @@ struct DefinitionTree {
   private static func isFile(_ name: String) -> Bool { name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
 
   /// The mistake for a name that no bundled definition has.
-  private func unknown(_ name: String, in folder: any DefinitionFolder) -> ExtendingMistake {
+  private func unknown(_ name: String, in folder: any DefinitionFolder) -> Mistake {
     let isFileBeside = (try? folder.read(name + ".yaml")) != nil
     return isFileBeside ? .noEnding(name) : .unknownDefinition(name, bundled: bundled.names)
   }
@@ -96,12 +95,11 @@ struct DefinitionTree {
     do { root = try YAMLParser.parse(files.add(file)) } catch {
       let start = error.range.start
       throw Diagnostic(
-        ExtendingMistake.unreadable(place.text ?? ""), at: place.range,
+        .unreadableDefinition(place.text ?? ""), at: place.range,
         notes: ["\(file.name):\(start.line):\(start.column): \(error.message)"])
     }
     guard case .mapping = root.content else {
-      throw Diagnostic(
-        ExtendingMistake.notDefinition(place.text ?? "", found: root.kindName), at: place.range)
+      throw Diagnostic(.notDefinition(place.text ?? "", found: root.kindName), at: place.range)
     }
     return root
   }

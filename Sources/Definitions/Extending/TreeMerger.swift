@@ -88,7 +88,7 @@ struct TreeMerger {
 
   private func reportRemoval(_ entry: YAMLNode.Entry) {
     let (key, removal) = (entry.key.text ?? "", entry.value.text ?? "")
-    log.error(ExtendingMistake.nothingToRemove(key: key, removal: removal), at: entry.value.range)
+    log.error(.nothingToRemove(key: key, removal: removal), at: entry.value.range)
   }
 }
 

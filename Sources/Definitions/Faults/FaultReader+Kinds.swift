@@ -69,7 +69,7 @@ extension FaultReader {
       try words.expect("range")
       return .leaveRange
     default:
-      throw TextError(FaultMistake.unknownKind(word.text, known: Self.examples.map(\.0)), word.range)
+      throw TextError(.unknownKind(word.text, known: Self.examples.map(\.0)), word.range)
     }
   }
 
@@ -113,20 +113,20 @@ extension FaultReader {
     default: break
     }
     if let error = ATTError(named: word.text) { return .refuse(error) }
-    throw TextError(FaultMistake.unknownError(word.text), word.range)
+    throw TextError(.unknownErrorOfFault(word.text), word.range)
   }
 
   /// `confirm-value-failed`, `unspecified-reason at pairing-random`
   private func failPairing(_ words: inout FaultWords) throws(TextError) -> Fault.Kind {
     let word = try words.next(.reason)
     guard let reason = PairingFailure(named: word.text) else {
-      throw TextError(FaultMistake.unknownReason(word.text), word.range)
+      throw TextError(.unknownPairingFailure(word.text), word.range)
     }
     guard words.take("at") else { return .failPairing(reason, at: .pairingResponse) }
     words.example = "fail pairing unspecified-reason at pairing-random"
     let name = try words.next(.step)
     if let step = PairingFault.Step(rawValue: name.text) { return .failPairing(reason, at: step) }
-    throw TextError(FaultMistake.unknownStep(name.text), name.range)
+    throw TextError(.unknownPairingStep(name.text), name.range)
   }
 
   /// `2s late`, `never`
@@ -146,7 +146,7 @@ extension FaultReader {
     }
     words.example = "lose 30% of packets"
     guard let percent = IntegerText.parse(String(word.text.dropLast())), (1...99).contains(percent) else {
-      throw TextError(FaultMistake.outOfRange(word.text, 1...99), word.range)
+      throw TextError(.outOfRange(word.text, 1...99), word.range)
     }
     try words.expect("of")
     try words.expect("packets")

@@ -6,10 +6,10 @@ extension FaultReader {
     let word = try words.next(.number)
     let number = IntegerText.parse(word.text)
     guard number != nil || (!word.text.isEmpty && word.text.allSatisfy(\.isWholeNumber)) else {
-      throw TextError(FaultMistake.notWholeNumber(word.text), word.range)
+      throw TextError(.noWholeNumberOfFault(word.text), word.range)
     }
     guard let number, range.contains(number) else {
-      throw TextError(FaultMistake.outOfRange(word.text, range), word.range)
+      throw TextError(.outOfRange(word.text, range), word.range)
     }
     return number
   }
@@ -29,10 +29,10 @@ extension FaultReader {
   func duration(_ words: inout FaultWords) throws(TextError) -> Duration {
     let word = try words.next(.duration)
     guard let milliseconds = DurationText.parse(word.text) else {
-      throw TextError(TextMistake.notDuration(word.text), word.range)
+      throw TextError(.notDuration(word.text), word.range)
     }
     guard (1...Self.longest).contains(milliseconds) else {
-      throw TextError(FaultMistake.badDuration(word.text, days: Self.longest / 86_400_000), word.range)
+      throw TextError(.badFaultDuration(word.text, days: Self.longest / 86_400_000), word.range)
     }
     return .milliseconds(milliseconds)
   }
@@ -54,7 +54,7 @@ extension FaultReader {
   func chance(_ word: FaultWord) throws(TextError) -> Fault.Rate {
     guard let percent = DecimalText.parse(String(word.text.dropLast())), percent >= 0.0001, percent <= 100
     else {
-      throw TextError(FaultMistake.notChance, word.range)
+      throw TextError(.notChance, word.range)
     }
     return .chance(millionths: Int((percent * 10_000).rounded()))
   }
@@ -68,7 +68,7 @@ extension FaultReader {
     guard let number = Int(digits), (1...1_000_000).contains(number),
       ["st", "nd", "rd", "th"].contains(word.text.dropFirst(digits.count))
     else {
-      throw TextError(FaultMistake.notOrdinal, word.range)
+      throw TextError(.notOrdinal, word.range)
     }
     return .every(number)
   }
@@ -82,7 +82,7 @@ extension FaultReader {
       _ = words.next()
       let (number, range) = (IntegerText.parse(word.text) ?? 0, 1...1_000_000_000)
       guard range.contains(number) else {
-        throw TextError(FaultMistake.outOfRange(word.text, range), word.range)
+        throw TextError(.outOfRange(word.text, range), word.range)
       }
       return number
     }

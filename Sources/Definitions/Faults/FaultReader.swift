@@ -37,9 +37,9 @@ package struct FaultReader {
     var given: Set<FaultClause> = []
     while let word = words.next() {
       let clause = try clause(word, words)
-      guard given.insert(clause).inserted else { throw TextError(FaultMistake.twice(clause), word.range) }
+      guard given.insert(clause).inserted else { throw TextError(.secondClause(clause), word.range) }
       guard clause.fits(fault.kind) else {
-        throw TextError(FaultMistake.needless(clause, fault.kind), word.range)
+        throw TextError(.needlessClause(clause, fault.kind), word.range)
       }
       try read(clause, word, &words, into: &fault)
     }
@@ -47,7 +47,7 @@ package struct FaultReader {
     try checkConfirmation(of: fault, text)
     if fault.kind.subject == .linkRequests, let amount = fault.after {
       guard case .time = amount else {
-        throw TextError(FaultMistake.notTime(fault.kind), 0..<text.unicodeScalars.count)
+        throw TextError(.notTime(fault.kind), 0..<text.unicodeScalars.count)
       }
     }
     return fault
@@ -63,19 +63,19 @@ package struct FaultReader {
     if candidates.contains(where: { $0.properties.contains(.indicate) && !$0.properties.contains(.notify) }) {
       return
     }
-    throw TextError(FaultMistake.neverConfirmed(id: id), 0..<text.unicodeScalars.count)
+    throw TextError(.neverConfirmed(id: id), 0..<text.unicodeScalars.count)
   }
 
   /// A periodic fault must end before it begins again.
   private func checkPeriod(of fault: Fault, _ text: String) throws(TextError) {
     guard case .period(let period) = fault.rate, fault.kind.subject == .presence else { return }
     if let duration = fault.duration, duration < period { return }
-    throw TextError(FaultMistake.neverEnds(fault.duration != nil), 0..<text.unicodeScalars.count)
+    throw TextError(.neverEnds(fault.duration != nil), 0..<text.unicodeScalars.count)
   }
 
   private func clause(_ word: FaultWord, _ words: FaultWords) throws(TextError) -> FaultClause {
     if let clause = FaultClause(word.text, before: words.peek), !word.isQuoted { return clause }
-    throw TextError(FaultMistake.unknownWord(word.text), word.range)
+    throw TextError(.unexpectedWord(word.text), word.range)
   }
 
   private func read(
@@ -101,7 +101,7 @@ extension FaultReader {
   private func place(_ words: inout FaultWords, of kind: Fault.Kind) throws(TextError) -> Fault.Place {
     let word = try words.next(.place)
     if word.text == "wire", kind.subject == .values || kind.subject == .moments {
-      guard definition.hasWireSide else { throw TextError(FaultMistake.noWireSide, word.range) }
+      guard definition.hasWireSide else { throw TextError(.noWireSide, word.range) }
       return .wire
     }
     if kind.subject == .values, let index = definition.channels.firstIndex(where: { $0.id == word.text }) {
@@ -109,7 +109,7 @@ extension FaultReader {
     }
     let ids = definition.characteristics.map(\.id)
     guard let index = ids.firstIndex(of: word.text) else {
-      throw TextError(FaultMistake.unknownPlace(word.text, known: ids), word.range)
+      throw TextError(.unknownCharacteristic(id: word.text, known: ids), word.range)
     }
     return .characteristic(index, id: word.text)
   }
@@ -119,7 +119,7 @@ extension FaultReader {
     guard let index = definition.messages.firstIndex(where: { $0.name == word.text }), !word.text.isEmpty
     else {
       let known = definition.namedMessages.map(\.name)
-      throw TextError(FaultMistake.unknownMessage(word.text, known: known), word.range)
+      throw TextError(.noMessageOfFault(word.text, known: known), word.range)
     }
     return Fault.Message(index: index, name: word.text)
   }
@@ -127,6 +127,6 @@ extension FaultReader {
   private func state(_ words: inout FaultWords) throws(TextError) -> String {
     let word = try words.next(.state)
     if definition.states.contains(word.text) { return word.text }
-    throw TextError(FaultMistake.unknownState(word.text, known: definition.states), word.range)
+    throw TextError(.noStateOfFault(word.text, known: definition.states), word.range)
   }
 }

@@ -35,9 +35,9 @@ struct FaultWords {
   /// Takes the next word.
   ///
   /// - Parameter part: the part that is missing if there is no word.
-  mutating func next(_ part: FaultMistake.Part) throws(TextError) -> FaultWord {
+  mutating func next(_ part: Mistake.FaultPart) throws(TextError) -> FaultWord {
     if let word = next() { return word }
-    throw TextError(FaultMistake.missing(part, example: example), end..<end + 1)
+    throw TextError(.missingFaultPart(part, example: example), end..<end + 1)
   }
 
   /// Takes a word that must be one of these.
@@ -47,7 +47,7 @@ struct FaultWords {
   }
 
   func unexpected(_ word: FaultWord, insteadOf allowed: [String]) -> TextError {
-    TextError(FaultMistake.expected(allowed, example: example), word.range)
+    TextError(.expectedWords(allowed, example: example), word.range)
   }
 }
 
@@ -83,7 +83,7 @@ private struct FaultScanner {
       text.unicodeScalars.append(scalars[index])
       index += 1
     }
-    guard index < scalars.count else { throw TextError(FaultMistake.noClosingQuote, start..<start + 1) }
+    guard index < scalars.count else { throw TextError(.noClosingQuote, start..<start + 1) }
     index += 1
     return FaultWord(text: text, range: start..<index, isQuoted: true)
   }

@@ -11,7 +11,7 @@ struct KeptBondReader {
     for element in list(node, of: "bonds") {
       guard let new = bond(element) else { continue }
       if bonds.contains(where: { $0.device == new.device && $0.bond.peer == new.bond.peer }) {
-        log.error(BondMistake.second("\(new.bond.peer)"), at: element.startRange)
+        log.error(.secondBond("\(new.bond.peer)"), at: element.startRange)
       }
       bonds.append(new)
     }
@@ -65,7 +65,7 @@ struct KeptBondReader {
   private func configurations(_ node: YAMLNode?) -> [String: UInt16] {
     guard let node else { return [:] }
     guard case .mapping(let entries) = node.content else {
-      log.error(BondMistake.noKeys(of: "CHARACTERISTIC: notify", found: node.kindName), at: node.startRange)
+      log.error(.noKeys(of: "CHARACTERISTIC: notify", found: node.kindName), at: node.startRange)
       return [:]
     }
     var read: [String: UInt16] = [:]
@@ -74,7 +74,7 @@ struct KeptBondReader {
         let index = word(entry.value, of: Array(ConfigurationNames.all.dropFirst()))
       else { continue }
       if read.updateValue(UInt16(index + 1), forKey: id) != nil {
-        log.error(NameMistake.second(id), at: entry.key.range)
+        log.error(.second(id), at: entry.key.range)
       }
     }
     return read
@@ -86,7 +86,7 @@ struct KeptBondReader {
 extension KeptBondReader {
   private func list(_ node: YAMLNode, of what: String) -> [YAMLNode] {
     guard case .sequence(let elements) = node.content else {
-      log.error(BondMistake.noList(of: what, found: node.kindName), at: node.startRange)
+      log.error(.noList(of: what, found: node.kindName), at: node.startRange)
       return []
     }
     return elements
@@ -95,36 +95,36 @@ extension KeptBondReader {
   /// Whether it is a mapping, whose keys are then checked.
   private func check(_ node: YAMLNode, _ what: String, _ known: [String]) -> Bool {
     guard case .mapping(let entries) = node.content else {
-      log.error(BondMistake.noKeys(of: what, found: node.kindName), at: node.startRange)
+      log.error(.noKeys(of: what, found: node.kindName), at: node.startRange)
       return false
     }
     var seen: Set<String> = []
     for entry in entries {
       let name = entry.key.text ?? entry.key.kindName
       guard known.contains(name) else {
-        log.error(BondMistake.unknownKey(name, of: what, known: known), at: entry.key.range)
+        log.error(.unknownKey(name, of: what, known: known), at: entry.key.range)
         continue
       }
-      if !seen.insert(name).inserted { log.error(NameMistake.second(name), at: entry.key.range) }
+      if !seen.insert(name).inserted { log.error(.second(name), at: entry.key.range) }
     }
     return true
   }
 
   private func required(_ key: String, of node: YAMLNode, _ what: String) -> YAMLNode? {
     if let value = node[key] { return value }
-    log.error(BondMistake.missing(key, of: what), at: node.startRange)
+    log.error(.missingInBond(key, of: what), at: node.startRange)
     return nil
   }
 
   private func text(_ node: YAMLNode, _ what: String) -> String? {
     if let text = node.text { return text }
-    log.error(BondMistake.noText(what, found: node.kindName), at: node.startRange)
+    log.error(.noText(what, found: node.kindName), at: node.startRange)
     return nil
   }
 
   private func address(_ node: YAMLNode) -> DeviceAddress? {
     if let address = node.text.flatMap({ DeviceAddress($0) }) { return address }
-    log.error(BondMistake.noAddress(found: node.kindName), at: node.startRange)
+    log.error(.noAddress(found: node.kindName), at: node.startRange)
     return nil
   }
 
@@ -133,23 +133,23 @@ extension KeptBondReader {
     do throws(HexText.ParseError) {
       let bytes = try HexText.parse(text)
       if bytes.count == count { return bytes }
-      log.error(BondMistake.length(bytes.count, expected: count), at: node.range)
+      log.error(.wrongLength(bytes.count, expected: count), at: node.range)
     } catch {
-      log.error(BondMistake.noHex(error), at: node.range(at: error.offset))
+      log.error(.noHex(error), at: node.range(at: error.offset))
     }
     return nil
   }
 
   private func number(_ node: YAMLNode, in range: ClosedRange<Int>) -> Int? {
     if let number = node.text.flatMap({ Int($0) }), range.contains(number) { return number }
-    log.error(BondMistake.noNumber(found: node.kindName, range), at: node.startRange)
+    log.error(.noNumber(found: node.kindName, range), at: node.startRange)
     return nil
   }
 
   /// The index of a word.
   private func word(_ node: YAMLNode, of known: [String]) -> Int? {
     if let index = known.firstIndex(where: { $0 == node.text }) { return index }
-    log.error(BondMistake.noWord(found: node.kindName, known: known), at: node.startRange)
+    log.error(.noWord(found: node.kindName, known: known), at: node.startRange)
     return nil
   }
 }

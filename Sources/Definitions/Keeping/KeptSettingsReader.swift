@@ -19,7 +19,7 @@ struct KeptSettingsReader {
       return KeptSettings.Contents()
     }
     guard case .mapping = root.content else {
-      log.error(KeepingMistake.noKeptSettings(found: root.kindName), at: root.startRange)
+      log.error(.noKeptSettings(found: root.kindName), at: root.startRange)
       return KeptSettings.Contents()
     }
     checkKeys(of: root)
@@ -34,36 +34,35 @@ struct KeptSettingsReader {
     for entry in root.entries {
       let name = entry.key.text ?? entry.key.kindName
       guard known.contains(name) else {
-        log.error(KeepingMistake.unknownKey(name, known: known), at: entry.key.range)
+        log.error(.unknownKeptKey(name, known: known), at: entry.key.range)
         continue
       }
-      if !seen.insert(name).inserted { log.error(NameMistake.second(name), at: entry.key.range) }
+      if !seen.insert(name).inserted { log.error(.second(name), at: entry.key.range) }
     }
   }
 
   /// Settings of another device may have the same names with other meanings.
   private func isOfDefinition(_ root: YAMLNode) -> Bool {
     guard let name = root["definition"] else {
-      log.error(KeepingMistake.noDefinition, at: root.startRange)
+      log.error(.noDefinition, at: root.startRange)
       return false
     }
     if name.text == definition.name { return true }
-    log.error(
-      KeepingMistake.otherDefinition(found: name.kindName, expected: definition.name), at: name.range)
+    log.error(.otherDefinition(found: name.kindName, expected: definition.name), at: name.range)
     return false
   }
 
   private func settings(in node: YAMLNode?) -> [Int: Value] {
     guard let node, node.text?.isEmpty != true else { return [:] }
     guard case .mapping(let entries) = node.content else {
-      log.error(KeepingMistake.noSettings(found: node.kindName), at: node.startRange)
+      log.error(.noSettings(found: node.kindName), at: node.startRange)
       return [:]
     }
     var values: [Int: Value] = [:]
     for entry in entries {
       guard let index = index(of: entry.key), let value = value(of: entry.value, for: index) else { continue }
       if values.updateValue(value, forKey: index) != nil {
-        log.error(NameMistake.second(definition.settings[index].name), at: entry.key.range)
+        log.error(.second(definition.settings[index].name), at: entry.key.range)
       }
     }
     return values
@@ -72,17 +71,17 @@ struct KeptSettingsReader {
   private func index(of key: YAMLNode) -> Int? {
     let names = definition.settings.map(\.name)
     if let index = names.firstIndex(where: { $0 == key.text }) { return index }
-    log.error(KeepingMistake.unknownSetting(key.text ?? "", known: names), at: key.range)
+    log.error(.unknownKeptSetting(key.text ?? "", known: names), at: key.range)
     return nil
   }
 
   private func value(of node: YAMLNode, for index: Int) -> Value? {
     guard let text = node.text else {
-      log.error(KeepingMistake.noValue(found: node.kindName), at: node.startRange)
+      log.error(.noKeptValue(found: node.kindName), at: node.startRange)
       return nil
     }
     do { return try definition.settings[index].kind.parse(text) } catch {
-      log.error(KeepingMistake.badValue(error), at: node.range)
+      log.error(.badKeptValue(error), at: node.range)
       return nil
     }
   }

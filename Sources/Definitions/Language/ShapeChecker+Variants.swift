@@ -42,7 +42,7 @@ extension ShapeChecker {
     report(.missingVariant(object: object.name, known: variants.map(\.name)), at: node.startRange)
   }
 
-  private func checkKeys(of variant: Variant, _ part: StructureMistake.Part, in node: YAMLNode) {
+  private func checkKeys(of variant: Variant, _ part: Mistake.KeyOwner, in node: YAMLNode) {
     for key in variant.needed where node[key] == nil {
       report(.missingKey(key, of: part), at: node.startRange)
     }

@@ -32,9 +32,9 @@ struct ShapeChecker {
     }
   }
 
-  func report(_ mistake: StructureMistake, at range: SourceRange) { log.error(mistake, at: range) }
+  func report(_ mistake: Mistake, at range: SourceRange) { log.error(mistake, at: range) }
 
-  func reportUnexpected(_ node: YAMLNode, expected: StructureMistake.Expected) {
+  func reportUnexpected(_ node: YAMLNode, expected: Mistake.ExpectedNode) {
     report(.unexpected(node, expected: expected), at: node.range)
   }
 
@@ -45,8 +45,7 @@ struct ShapeChecker {
   private func checkText(_ node: YAMLNode, _ form: TextForm) {
     expectScalar(node)
     guard form.isForPeople, !node.readsEscapes, let escape = node.text.flatMap(RawEscape.init) else { return }
-    log.warn(
-      StructureMistake.rawEscape(escape.text), at: node.range(at: escape.offset, length: escape.text.count))
+    log.warn(.rawEscape(escape.text), at: node.range(at: escape.offset, length: escape.text.count))
   }
 
   /// Checks the value in place of a text.
@@ -87,7 +86,7 @@ struct ShapeChecker {
 
   private static func mistake(
     inWord text: String, _ words: [String], _ object: ObjectShape
-  ) -> StructureMistake {
+  ) -> Mistake {
     let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard object.alternatives.contains(parts.first ?? "") || object.keys.contains(where: { $0.name == text })
     else { return .unknownWordOrObject(text, words: words, keys: object.alternatives) }
@@ -104,7 +103,7 @@ struct ShapeChecker {
 
   /// Such a file is not checked further.
   private func close(_ count: Int, _ limit: Int, at range: SourceRange) {
-    log.close(with: StructureMistake.tooMany(count, most: limit), at: range)
+    log.close(with: .tooMany(count, most: limit), at: range)
   }
 
   private func checkMap(_ node: YAMLNode, _ form: TextForm, _ value: Shape, _ limit: Int) {
@@ -119,7 +118,7 @@ struct ShapeChecker {
         continue
       }
       if form == .identifier, !Identifier.isValid(key) {
-        log.error(NameMistake.notName(key), at: entry.key.range)
+        log.error(.notName(key), at: entry.key.range)
       }
       check(entry.value, against: value)
       if value.isMissingContent(of: entry.value) {
@@ -184,7 +183,7 @@ struct ShapeChecker {
     var seen: Set<String> = []
     for entry in entries where !log.isClosed {
       if let key = entry.key.text, !seen.insert(key).inserted {
-        log.error(NameMistake.second(key), at: entry.key.range)
+        log.error(.second(key), at: entry.key.range)
       }
     }
   }

@@ -29,6 +29,6 @@ extension BadText {
   /// The mistake in the file itself.
   func diagnostic(in source: SourceText) -> Diagnostic {
     let range = SourceRange(line: place.line, column: place.column, in: source.id)
-    return Diagnostic(FileMistake.badByte(self), at: range)
+    return Diagnostic(.badByte(self), at: range)
   }
 }

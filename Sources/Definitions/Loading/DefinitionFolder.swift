@@ -70,7 +70,7 @@ package enum TextFile {
     guard fstat(file, &status) == 0 else { throw FileError(.unreadable(path, code: errno)) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw FileError(.notFile(path)) }
     guard status.st_size <= most else {
-      throw FileError(.tooLarge(path, size: status.st_size, most: most))
+      throw FileError(.tooLargeFile(path, size: status.st_size, most: most))
     }
     return try bytes(file, path, atMost: Int(status.st_size) + 1)
   }
@@ -81,7 +81,7 @@ package enum TextFile {
   package static func readStandardInput(as name: String) throws(FileError) -> String {
     let bytes = try bytes(STDIN_FILENO, name, atMost: maximumSize + 1)
     guard bytes.count <= maximumSize else {
-      throw FileError(.tooLarge(name, size: bytes.count, most: maximumSize))
+      throw FileError(.tooLargeFile(name, size: bytes.count, most: maximumSize))
     }
     return try text(of: bytes, name)
   }

@@ -59,6 +59,6 @@ struct BorderChecker {
 
   private static func meet(_ part: Part, at range: Range<Int>, after open: Part?) throws(TextError) {
     guard let open else { return }
-    throw TextError(TemplateMistake.noBorder(open, part), range)
+    throw TextError(.noBorder(open, part), range)
   }
 }

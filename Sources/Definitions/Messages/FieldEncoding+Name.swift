@@ -6,7 +6,7 @@ extension FieldEncoding {
     let range = 0..<text.unicodeScalars.count
     let word = text.prefix { $0 != "(" }.trimmed
     guard Self.names.contains(word) else {
-      throw TextError(TemplateMistake.unknownType(word, known: Self.names), 0..<word.unicodeScalars.count)
+      throw TextError(.unknownType(word, known: Self.names), 0..<word.unicodeScalars.count)
     }
     let form = Form(named: word)
     if let named = try Self.named(text, word, form) {
@@ -14,7 +14,7 @@ extension FieldEncoding {
       return
     }
     guard let call = TemplateCall(text), let encoding = try form.encoding(call.arguments, range) else {
-      throw TextError(TemplateMistake.wrongTypeArguments(form, of: word), range)
+      throw TextError(.wrongTypeArguments(form, of: word), range)
     }
     self = encoding
   }

@@ -7,7 +7,7 @@ enum HexLiteral {
       return try HexText.parse(text)
     } catch {
       let at = start + error.offset
-      throw TextError(TemplateMistake.badHex(error, habit: HexHabit(error, in: text)), at..<at + 1)
+      throw TextError(.badHex(error, habit: HexHabit(error, in: text)), at..<at + 1)
     }
   }
 

@@ -5,7 +5,7 @@ import Framing
 enum HiddenNames {
   /// The holes of an inline template that use a word of templates although a name has another meaning, with
   /// their places.
-  static func uses(in text: String, _ scope: NameScope) -> [(TemplateMistake, Range<Int>)] {
+  static func uses(in text: String, _ scope: NameScope) -> [(Mistake, Range<Int>)] {
     guard let parts = try? TemplateText(text).parts else { return [] }
     return parts.compactMap { part in
       guard case .hole(let hole) = part, let name = Self.name(of: hole), scope.values[name] != nil else {
@@ -26,7 +26,7 @@ enum HiddenNames {
   }
 
   /// The fields of a message whose names no expression can use, with their places.
-  static func fields(of message: MessageTemplate, in text: String) -> [(TemplateMistake, Range<Int>)] {
+  static func fields(of message: MessageTemplate, in text: String) -> [(Mistake, Range<Int>)] {
     message.fields.map(\.name).filter(NameScope.words.contains).map { name in
       (.wordAsField(name), place(of: name, in: text) ?? 0..<text.unicodeScalars.count)
     }

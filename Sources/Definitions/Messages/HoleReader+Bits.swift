@@ -48,7 +48,7 @@ extension HoleReader {
         count: count, content: .field(try field(name, at: range, .bits(count), "bits")))
     }
     guard let value = UInt64(exactly: number), value <= .max >> (64 - UInt64(count)) else {
-      throw TextError(TemplateMistake.overflowingBits(number, bits: count), range)
+      throw TextError(.overflowingBits(number, bits: count), range)
     }
     return TemplateNode.Bits(count: count, content: .fixed(value))
   }

@@ -6,7 +6,7 @@ struct HoleReader {
   let hole: TemplateText.Hole
   let isInline: Bool
 
-  func mistake(_ mistake: TemplateMistake) -> TextError { TextError(mistake, hole.nameRange) }
+  func mistake(_ mistake: Mistake) -> TextError { TextError(mistake, hole.nameRange) }
 
   /// A hole with a type: a field, or a length that is computed.
   func typed() throws(TextError) -> TemplateNode.Kind {
@@ -14,7 +14,7 @@ struct HoleReader {
     let encoding = try hole.fieldEncoding()
     if let (measure, adding) = try measure() {
       guard encoding.size != nil, encoding.valueType == .integer else {
-        throw TextError(TemplateMistake.wrongLengthType(hole.encoding ?? ""), hole.encodingRange)
+        throw TextError(.wrongLengthType(hole.encoding ?? ""), hole.encodingRange)
       }
       return .length(
         TemplateNode.Length(measure: measure, adding: adding, encoding: encoding, type: hole.encoding ?? ""))
@@ -27,10 +27,10 @@ struct HoleReader {
     let type = (hole.encoding ?? "").prefix { $0 != "(" }.trimmed
     guard !FieldEncoding.names.contains(type) else { return }
     if Checksum.named(type) != nil {
-      throw TextError(TemplateMistake.checksumAsType(hole.encoding ?? ""), hole.encodingRange)
+      throw TextError(.checksumAsType(hole.encoding ?? ""), hole.encodingRange)
     }
     if FieldEncoding.names.contains(hole.name), Identifier.isValid(type) {
-      throw TextError(TemplateMistake.typeBeforeName(hole.name, name: type), hole.range)
+      throw TextError(.typeBeforeName(hole.name, name: type), hole.range)
     }
   }
 
@@ -47,7 +47,7 @@ struct HoleReader {
     _ name: String, at range: Range<Int>, _ encoding: FieldEncoding?, _ type: String = ""
   ) throws(TextError) -> TemplateNode.Field {
     guard isInline || Identifier.isValid(name) else {
-      throw TextError(NameMistake.notName(name), range)
+      throw TextError(.notName(name), range)
     }
     return TemplateNode.Field(name: name, nameRange: range, encoding: encoding, type: type)
   }
@@ -96,7 +96,7 @@ struct HoleReader {
     let name = hole.name.prefix { $0 != "(" }.trimmed
     let known = Checksum.allNames + Self.words
     let isField = Identifier.isValid(hole.name) && Suggestion.nearest(to: name, in: known) == nil
-    if isField, !TemplateMistake.wordsForChecksums.contains(name.lowercased()) {
+    if isField, !Mistake.wordsForChecksums.contains(name.lowercased()) {
       throw mistake(.untypedField(name))
     }
     throw mistake(.unknownChecksum(name, known: known))

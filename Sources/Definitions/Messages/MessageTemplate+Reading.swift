@@ -4,7 +4,7 @@ extension MessageTemplate {
   /// Reads a template: literals, fields `{name: type}`, checksums `{xor8}`, computed lengths `{size: u8}`, blocks.
   package convenience init(name: String, template: String, form: Form = .bytes) throws(TextError) {
     let nodes = try TemplateReader.read(template, form: form)
-    if nodes.isEmpty { throw TextError(TemplateMistake.empty, 0..<1) }
+    if nodes.isEmpty { throw TextError(.emptyMessage, 0..<1) }
     let compiler = try TemplateCompiler(nodes, form: form)
     self.init(name: name, source: template, form: form, fields: compiler.fields, program: compiler.program)
   }

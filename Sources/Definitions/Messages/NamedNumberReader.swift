@@ -34,23 +34,23 @@ struct NamedNumberReader {
     let name = halves[0].trimmed
     let first = start + text.unicodeScalars.prefix { $0 == " " || $0 == "\n" }.count
     let place = first..<start + max(1, text.unicodeScalars.count)
-    guard Identifier.isValid(name) else { throw TextError(NameMistake.notName(name), place) }
+    guard Identifier.isValid(name) else { throw TextError(.notName(name), place) }
     try add(name, Int64(number), at: place)
     return true
   }
 
   private mutating func add(_ name: String, _ number: Int64, at place: Range<Int>) throws(TextError) {
     guard !pairs.contains(where: { $0.name == name }) else {
-      throw TextError(TemplateMistake.doubledNumberName(name), place)
+      throw TextError(.doubledNumberName(name), place)
     }
     if let other = pairs.first(where: { $0.number == number }) {
-      throw TextError(TemplateMistake.doubledNumber(number, other.name, name), place)
+      throw TextError(.doubledNumber(number, other.name, name), place)
     }
     guard range.contains(number) else {
-      throw TextError(TemplateMistake.unfitNumber(number, type: type, range), place)
+      throw TextError(.unfitNumber(number, type: type, range), place)
     }
     guard pairs.count < NamedNumbers.most else {
-      throw TextError(TemplateMistake.tooManyNames(most: NamedNumbers.most), place)
+      throw TextError(.tooManyNames(most: NamedNumbers.most), place)
     }
     pairs.append((name, number))
   }

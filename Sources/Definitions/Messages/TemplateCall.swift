@@ -34,7 +34,7 @@ enum TemplateNumber {
       let least = parse(text[..<dots].trimmed), let most = parse(text[dots...].dropFirst(2).trimmed)
     else { return nil }
     guard least <= most else {
-      throw TextError(TemplateMistake.reversedBounds(least: least, most: most), range)
+      throw TextError(.reversedBounds(least: least, most: most), range)
     }
     return least...most
   }

@@ -6,7 +6,7 @@ extension TemplateCompiler {
     let start = append(.maybe([], otherwise: 0), 0...0)
     try emit(body, in: range.lowerBound)
     guard position.lowerBound > before.lowerBound else {
-      throw TextError(TemplateMistake.emptyOptionalPart, range)
+      throw TextError(.emptyOptionalPart, range)
     }
     let end = program.instructions.count
     program.instructions[start] = .maybe(program.slots(from: start + 1, of: group), otherwise: end)
@@ -19,8 +19,8 @@ extension TemplateCompiler {
     let visible: [String: Declaration] = scopes.reduce(into: [:]) { $0.merge($1) { _, inner in inner } }
     guard let flag = visible[name], flag.isInteger, flag.isReached else {
       let known = visible.filter { $0.value.isInteger && $0.value.isReached }.keys.sorted()
-      let problem = visible[name].map { $0.isInteger ? TemplateMistake.ConditionProblem.late : .notANumber }
-      throw TextError(TemplateMistake.wrongCondition(name, problem ?? .unknown, known: known), range)
+      let problem = visible[name].map { $0.isInteger ? Mistake.ConditionProblem.late : .notANumber }
+      throw TextError(.wrongCondition(name, problem ?? .unknown, known: known), range)
     }
     let before = position
     let start = append(.conditional(flag.slot, otherwise: 0), 0...0)
@@ -61,7 +61,7 @@ extension TemplateCompiler {
     (position, self.group) = outside
     scopes.removeLast()
     guard sizes.lowerBound > 0 else {
-      throw TextError(TemplateMistake.emptyRepeatedPart, range)
+      throw TextError(.emptyRepeatedPart, range)
     }
     return sizes
   }
@@ -77,7 +77,7 @@ extension TemplateCompiler {
     switch length.measure {
     case .message:
       guard !isInRow else {
-        throw TextError(TemplateMistake.messageSizeInRow, range)
+        throw TextError(.messageSizeInRow, range)
       }
       messageSize = messageSize ?? (length, range)
       measure = .message
@@ -98,15 +98,15 @@ extension TemplateCompiler {
   ) throws(TextError) -> Int {
     guard let target = self[name] else {
       let known = scopes[scopes.count - 1].keys.sorted()
-      throw TextError(TemplateMistake.unknownMeasuredField(name, known: known), range)
+      throw TextError(.unknownMeasuredField(name, known: known), range)
     }
     guard target.block == block else {
-      throw TextError(TemplateMistake.measuredFieldInOtherBlock(name), range)
+      throw TextError(.measuredFieldInOtherBlock(name), range)
     }
     var counts = false
     if case .count = length.measure { counts = true }
     guard !counts || target.isRepeated else {
-      throw TextError(TemplateMistake.countOfUnrepeated(name, lengthType: length.type), range)
+      throw TextError(.countOfUnrepeated(name, lengthType: length.type), range)
     }
     if target.isReached {
       if !counts { _ = try Self.bounded(target.sizes, by: length, at: range) }

@@ -6,7 +6,7 @@ extension TemplateCompiler {
     for node in nodes {
       try emit(node, in: block)
       guard position.lowerBound <= MessageTemplate.maximumSize else {
-        throw TextError(TemplateMistake.tooLong(atLeast: position.lowerBound), node.range)
+        throw TextError(.tooLongMessage(atLeast: position.lowerBound), node.range)
       }
     }
   }
@@ -86,16 +86,16 @@ extension TemplateCompiler {
   private func checkCoverage(_ from: Int, _ through: Int?, at range: Range<Int>) throws(TextError) {
     let most = isInRow ? MessageTemplate.maximumSize : position.upperBound
     guard from <= through ?? from, through ?? from < most else {
-      throw TextError(TemplateMistake.uncoveredBytes(bytesBefore: most), range)
+      throw TextError(.uncoveredBytes(bytesBefore: most), range)
     }
   }
 
   private mutating func emitPad(to size: Int, with byte: UInt8, at range: Range<Int>) throws(TextError) {
     guard !isInRow else {
-      throw TextError(TemplateMistake.padInRow, range)
+      throw TextError(.padInRow, range)
     }
     guard position.lowerBound <= size else {
-      throw TextError(TemplateMistake.shortPad(to: size, bytesBefore: position.lowerBound), range)
+      throw TextError(.shortPad(to: size, bytesBefore: position.lowerBound), range)
     }
     append(.pad(to: size, with: byte), max(0, size - position.upperBound)...size - position.lowerBound)
     position = size...size
@@ -129,7 +129,7 @@ extension TemplateCompiler {
     let sayable = Int(numbers.lowerBound) - length.adding...Int(numbers.upperBound) - length.adding
     guard sizes.overlaps(sayable) else {
       throw TextError(
-        TemplateMistake.unsayableLength(
+        .unsayableLength(
           sizes: sizes, added: length.adding, type: length.type, range: numbers), range)
     }
     return sizes.clamped(to: sayable)

@@ -111,7 +111,7 @@ extension TemplateCompiler {
     _ name: String, _ declaration: Declaration, at range: Range<Int>, _ scope: inout Scope
   ) throws(TextError) {
     guard scope.names.updateValue(declaration, forKey: name) == nil else {
-      throw TextError(TemplateMistake.doubledField(name), range)
+      throw TextError(.doubledField(name), range)
     }
     let index = scope.fields.count
     program.slots.append(
@@ -127,7 +127,7 @@ extension TemplateCompiler {
     var row = Scope(group: (slot, program.slots[slot].field))
     try declare(body, in: range.lowerBound, presence: .always, &row)
     guard !row.fields.isEmpty else {
-      throw TextError(TemplateMistake.repetitionWithoutField(name), range)
+      throw TextError(.repetitionWithoutField(name), range)
     }
     program.slots[slot].columnCount = row.fields.count
     program.slots[slot].innerCount = program.slots.count - slot - 1

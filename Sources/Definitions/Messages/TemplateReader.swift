@@ -21,7 +21,7 @@ struct TemplateReader {
       }
     }
     if let (_, range, _) = reader.open.last {
-      throw TextError(TemplateMistake.openBlock, range)
+      throw TextError(.openBlock, range)
     }
     return reader.body
   }
@@ -49,14 +49,14 @@ struct TemplateReader {
 
   private mutating func begin(_ block: TemplateHole.Block, at range: Range<Int>) throws(TextError) {
     if isInline {
-      throw TextError(TemplateMistake.blockAmongExpressions, range)
+      throw TextError(.blockAmongExpressions, range)
     }
     if let outer = open.last, !outer.block.isRepeat, !block.isRepeat {
-      throw TextError(TemplateMistake.blockInBlock, range)
+      throw TextError(.blockInBlock, range)
     }
     let most = TemplateProgram.mostGroups
     if block.isRepeat, open.count(where: { $0.block.isRepeat }) == most {
-      throw TextError(TemplateMistake.deepRepetition(most: most), range)
+      throw TextError(.deepRepetition(most: most), range)
     }
     open.append((block, range, body))
     body = []
@@ -64,7 +64,7 @@ struct TemplateReader {
 
   private mutating func end(at range: Range<Int>) throws(TextError) {
     guard let (block, start, before) = open.popLast() else {
-      throw TextError(TemplateMistake.endWithoutBlock, range)
+      throw TextError(.endWithoutBlock, range)
     }
     let kind: TemplateNode.Kind =
       switch block {

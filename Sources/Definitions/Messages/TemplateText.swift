@@ -29,7 +29,7 @@ struct TemplateText {
   init(_ text: String) throws(TextError) {
     let scalars = Array(text.unicodeScalars)
     guard scalars.count <= Self.longestText else {
-      throw TextError(TemplateMistake.tooManyCharacters(most: Self.longestText), 0..<1)
+      throw TextError(.tooLongTemplate(most: Self.longestText), 0..<1)
     }
     var literal = ""
     var literalStart = 0
@@ -43,12 +43,12 @@ struct TemplateText {
         let end = try Self.end(ofHoleAt: index, in: scalars)
         holeCount += 1
         guard holeCount <= Self.mostHoles else {
-          throw TextError(TemplateMistake.tooManyHoles(most: Self.mostHoles), index..<end + 1)
+          throw TextError(.tooManyHoles(most: Self.mostHoles), index..<end + 1)
         }
         parts.append(.hole(try Self.hole(scalars, index..<end + 1)))
         (literal, literalStart, index) = ("", end + 1, end + 1)
       } else if scalar == "}", !isDoubled {
-        throw TextError(TemplateMistake.closingBraceAlone, index..<index + 1)
+        throw TextError(.closingBraceAlone, index..<index + 1)
       } else {
         literal.unicodeScalars.append(scalar)
         index += scalar == "{" || scalar == "}" ? 2 : 1
@@ -65,16 +65,16 @@ struct TemplateText {
       if scalars[index] == "{" { break }
     }
     if let quote = outside.openQuote {
-      throw TextError(ExpressionMistake.openQuotation(scalars[quote]), quote..<quote + 1)
+      throw TextError(.openQuotation(scalars[quote]), quote..<quote + 1)
     }
-    throw TextError(TemplateMistake.openHole, start..<start + 1)
+    throw TextError(.openHole, start..<start + 1)
   }
 
   private static func hole(_ scalars: [Unicode.Scalar], _ range: Range<Int>) throws(TextError) -> Hole {
     let inside = range.lowerBound + 1..<range.upperBound - 1
     let colon = lastColon(in: scalars[inside])
     let (name, nameStart) = trimmed(scalars, inside.lowerBound..<(colon ?? inside.upperBound))
-    guard !name.isEmpty else { throw TextError(TemplateMistake.emptyHole, range) }
+    guard !name.isEmpty else { throw TextError(.emptyHole, range) }
     guard let colon else {
       return Hole(name: name, encoding: nil, nameStart: nameStart, encodingStart: nameStart, range: range)
     }

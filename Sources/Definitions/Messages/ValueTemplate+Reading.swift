@@ -47,7 +47,7 @@ extension ValueTemplate {
       }
       var error = error.shifted(by: hole.offset)
       if error.hint == nil, hole.encoding == nil {
-        error.hint = TemplateMistake.checksumHint(for: hole.text)
+        error.hint = Mistake.checksumHint(for: hole.text)
       }
       throw error
     }
@@ -55,7 +55,7 @@ extension ValueTemplate {
 }
 
 extension MessageTemplate.Inline.Hole {
-  fileprivate func mistake(_ mistake: TemplateMistake) -> TextError {
+  fileprivate func mistake(_ mistake: Mistake) -> TextError {
     TextError(mistake, encoding == nil ? offset..<offset + text.unicodeScalars.count : range)
   }
 }

@@ -64,10 +64,8 @@ extension StandFile {
   package var json: String { DiagnosticRenderer([source]).json(diagnostics) }
 
   /// - Parameter notes: explanations, a line each.
-  package func report(
-    _ sentences: (message: String, hint: String?), at range: SourceRange, notes: [String] = []
-  ) {
-    log.error(sentences.message, at: range, hint: sentences.hint, notes: notes)
+  package func report(_ mistake: Mistake, at range: SourceRange, notes: [String] = []) {
+    log.error(mistake, at: range, notes: notes)
   }
 
   /// Reads the faults of a device.
@@ -81,7 +79,7 @@ extension Diagnostic {
   /// The mistake of an empty file has a hint about definitions.
   fileprivate var ofStand: Diagnostic {
     var diagnostic = self
-    if message == YAMLMistake.empty.sentences.message { diagnostic.hint = "begin with 'stand: NAME'" }
+    if message == Mistake.emptyDefinition.message { diagnostic.hint = "begin with 'stand: NAME'" }
     return diagnostic
   }
 }

@@ -50,7 +50,7 @@ struct XMLNesting {
   func finish(isBlank: Bool) throws(SVGMistake) {
     if let (name, place) = open.last { throw SVGMistake(.neverClosed(name), at: place) }
     guard root == nil, isSVG else { return }
-    throw SVGMistake(isBlank ? .emptyFile : .noElement, at: SourcePosition(line: 1, column: 1))
+    throw SVGMistake(isBlank ? .emptyDrawing : .noElement, at: SourcePosition(line: 1, column: 1))
   }
 
   private func check(root: XMLElement) throws(SVGMistake) {

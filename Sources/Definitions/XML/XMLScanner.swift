@@ -97,7 +97,7 @@ extension XMLScanner {
 
   private mutating func takeElement(from start: SourcePosition) throws(SVGMistake) {
     let name = text.takeName()
-    guard !name.isEmpty else { throw SVGMistake(.nameless, at: start) }
+    guard !name.isEmpty else { throw SVGMistake(.namelessElement, at: start) }
     let first = attributes.count
     var names: Set<String> = []
     while true {
@@ -105,7 +105,7 @@ extension XMLScanner {
       text.skipSpace()
       guard let scalar = text.next, scalar != "<" else { throw SVGMistake(.openTag, at: start) }
       if scalar == ">" || scalar == "/" { break }
-      guard isApart else { throw SVGMistake(.noSpace, at: text.position) }
+      guard isApart else { throw SVGMistake(.noSpaceBefore, at: text.position) }
       try takeAttribute(after: &names)
     }
     let isEmpty = text.take("/")
@@ -120,14 +120,14 @@ extension XMLScanner {
   private mutating func takeAttribute(after names: inout Set<String>) throws(SVGMistake) {
     let start = text.position
     let name = text.takeName()
-    guard !name.isEmpty else { throw SVGMistake(.noName, at: start) }
+    guard !name.isEmpty else { throw SVGMistake(.namelessAttribute, at: start) }
     text.skipSpace()
-    guard text.take("=") else { throw SVGMistake(.noValue(name), at: start) }
+    guard text.take("=") else { throw SVGMistake(.noAttributeValue(name), at: start) }
     text.skipSpace()
     guard let quote = text.next, quote == "\"" || quote == "'" else {
-      throw SVGMistake(.noQuotes(name), at: text.position)
+      throw SVGMistake(.noAttributeQuotes(name), at: text.position)
     }
-    guard names.insert(name).inserted else { throw SVGMistake(.secondAttribute(name), at: start) }
+    guard names.insert(name).inserted else { throw SVGMistake(.secondAttributeOfElement(name), at: start) }
     attributes.append(try takeValue(of: name, quote))
   }
 
@@ -137,12 +137,12 @@ extension XMLScanner {
     let place = text.position
     var value = ""
     while let scalar = text.next, scalar != quote {
-      if scalar == "<" { throw SVGMistake(.lessThan(name), at: text.position) }
+      if scalar == "<" { throw SVGMistake(.lessThanInAttribute(name), at: text.position) }
       if scalar == "&" { try checkReference() }
       value.unicodeScalars.append(scalar)
       text.advance()
     }
-    guard text.take(quote) else { throw SVGMistake(.openValue, at: start) }
+    guard text.take(quote) else { throw SVGMistake(.openAttributeValue, at: start) }
     return Attribute(name: name, value: Self.plain(value), place: place)
   }
 }

@@ -46,7 +46,7 @@ struct XMLText {
   /// - Parameter start: where the skipped part begins.
   mutating func skip(past end: String, from start: SourcePosition) throws(SVGMistake) {
     while !isEmpty, !has(end) { advance() }
-    guard !isEmpty else { throw SVGMistake(.missing(end), at: start) }
+    guard !isEmpty else { throw SVGMistake(.missingEnd(end), at: start) }
     for _ in end.unicodeScalars { advance() }
   }
 

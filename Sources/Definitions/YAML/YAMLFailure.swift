@@ -14,7 +14,7 @@ struct YAMLFailure {
   let source: SourceText
 
   /// The mistake and its place; nil if only libyaml's description is known.
-  var explanation: (YAMLMistake, SourcePosition)? {
+  var explanation: (Mistake, SourcePosition)? {
     if isIndentedByTab { return nil }
     return ofQuotes ?? ofFlow ?? ofCharacter ?? ofKey ?? ofColumn
   }
@@ -38,7 +38,7 @@ struct YAMLFailure {
 // MARK: Quotes and brackets
 
 extension YAMLFailure {
-  private var ofQuotes: (YAMLMistake, SourcePosition)? {
+  private var ofQuotes: (Mistake, SourcePosition)? {
     if context == "while scanning a quoted scalar" { return (.openQuote(endLine: nil), begun) }
     guard let quotation else { return nil }
     let (start, end) = (quotation.start, quotation.end)
@@ -49,7 +49,7 @@ extension YAMLFailure {
   }
 
   /// In `{ … }` and `[ … ]`.
-  private var ofFlow: (YAMLMistake, SourcePosition)? {
+  private var ofFlow: (Mistake, SourcePosition)? {
     guard context == "while parsing a flow mapping" || context == "while parsing a flow sequence",
       let bracket = character(at: begun)
     else { return nil }
@@ -63,7 +63,7 @@ extension YAMLFailure {
   }
 
   /// An expression such as `data[0] > 1`, which has no quotes.
-  private var ofIndex: (YAMLMistake, SourcePosition)? {
+  private var ofIndex: (Mistake, SourcePosition)? {
     let scalars = Array(line.unicodeScalars)
     let name = { (scalar: Unicode.Scalar) in
       scalar.properties.isAlphabetic || "0123456789-)".unicodeScalars.contains(scalar)
@@ -77,7 +77,7 @@ extension YAMLFailure {
     return (.unquotedIndex(text), SourcePosition(line: noticed.line, column: start + 1))
   }
 
-  private var ofCharacter: (YAMLMistake, SourcePosition)? {
+  private var ofCharacter: (Mistake, SourcePosition)? {
     guard problem == "found character that cannot start any token", let found = character(at: noticed),
       !"@`%".contains(found)
     else { return nil }
@@ -88,7 +88,7 @@ extension YAMLFailure {
 // MARK: Keys and columns
 
 extension YAMLFailure {
-  private var ofKey: (YAMLMistake, SourcePosition)? {
+  private var ofKey: (Mistake, SourcePosition)? {
     guard problem == "mapping values are not allowed in this context" else { return nil }
     if let missing = missingSpace { return missing }
     if let brace = before.firstIndex(of: "{") {
@@ -100,7 +100,7 @@ extension YAMLFailure {
   }
 
   /// `name:Lamp` in the line before, which YAML reads as a text.
-  private var missingSpace: (YAMLMistake, SourcePosition)? {
+  private var missingSpace: (Mistake, SourcePosition)? {
     guard let number = (1..<noticed.line).last(where: { !source.line($0).trimmed.isEmpty }) else {
       return nil
     }
@@ -116,7 +116,7 @@ extension YAMLFailure {
   }
 
   /// A line that begins in the wrong column.
-  private var ofColumn: (YAMLMistake, SourcePosition)? {
+  private var ofColumn: (Mistake, SourcePosition)? {
     guard problem == "did not find expected key" || problem == "did not find expected '-' indicator",
       before.trimmed.isEmpty
     else { return nil }

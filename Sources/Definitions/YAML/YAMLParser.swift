@@ -17,7 +17,7 @@ package struct YAMLParser: ~Copyable {
   /// - Throws: the ``Diagnostic`` that says where and why the text is not YAML.
   package static func parse(_ source: SourceText) throws(Diagnostic) -> YAMLNode {
     guard source.text.utf8.count <= maximumSize else {
-      let mistake = YAMLMistake.tooLarge(bytes: source.text.utf8.count, most: maximumSize)
+      let mistake = Mistake.tooLargeDefinition(bytes: source.text.utf8.count, most: maximumSize)
       throw Diagnostic(mistake, at: source.range(line: 1))
     }
     var bytes = Array(source.text.utf8)
@@ -47,7 +47,7 @@ package struct YAMLParser: ~Copyable {
       let event = try next()
       switch event.type {
       case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: continue
-      case YAML_STREAM_END_EVENT: throw Diagnostic(YAMLMistake.empty, at: source.range(line: 1))
+      case YAML_STREAM_END_EVENT: throw Diagnostic(.emptyDefinition, at: source.range(line: 1))
       default:
         let root = try node(from: event, depth: 0)
         try expectEnd()
@@ -60,15 +60,15 @@ package struct YAMLParser: ~Copyable {
     _ = try next()  // the end of the document
     let event = try next()
     guard event.type == YAML_STREAM_END_EVENT else {
-      throw Diagnostic(YAMLMistake.secondDocument, at: event.range)
+      throw Diagnostic(.secondDocument, at: event.range)
     }
   }
 
   private borrowing func node(from event: Event, depth: Int) throws(Diagnostic) -> YAMLNode {
     guard depth < Self.maximumDepth else {
-      throw Diagnostic(YAMLMistake.nestedTooDeep(most: Self.maximumDepth), at: event.range)
+      throw Diagnostic(.tooDeepYAML(most: Self.maximumDepth), at: event.range)
     }
-    if event.isAnchored { throw Diagnostic(YAMLMistake.anchor, at: event.range) }
+    if event.isAnchored { throw Diagnostic(.anchor, at: event.range) }
     switch event.type {
     case YAML_SCALAR_EVENT:
       return YAMLNode(
@@ -154,7 +154,7 @@ extension YAMLParser {
     let problem = error.problem.map { String(cString: $0) } ?? "not valid YAML"
     let context = error.context.map { String(cString: $0) }
     if error.error == YAML_READER_ERROR {
-      return Diagnostic(YAMLMistake.unreadable(problem), at: lineRange(atByte: error.problem_offset))
+      return Diagnostic(.unreadableYAML(problem), at: lineRange(atByte: error.problem_offset))
     }
     let failure = YAMLFailure(
       problem: problem, context: context, begun: position(error.context_mark),
@@ -162,7 +162,7 @@ extension YAMLParser {
     if let (mistake, place) = failure.explanation { return Diagnostic(mistake, at: range(place, place)) }
     let place = place(of: error, context: context)
     let line = source.line(position(error.problem_mark).line)
-    let mistake = YAMLMistake.invalid(problem: problem, context: context, line: line)
+    let mistake = Mistake.invalidYAML(problem: problem, context: context, line: line)
     return Diagnostic(mistake, at: range(place, place))
   }
 

@@ -1,4 +1,5 @@
 import Behavior
+import Definitions
 import Framing
 import Peripheral
 import Transcripts
@@ -42,19 +43,17 @@ extension Player {
   }
 
   /// Why a line cannot follow the one before; nil: it can.
-  private func mistake(before action: Step.Action) -> (message: String, hint: String?)? {
-    let mistake: OrderMistake? =
-      switch (action, last) {
-      case (.expectRead, .response(.value)), (.expectRefusal, .response), (.expectNoConnection, .connection),
-        (.expectPairingFailure, .pairing):
-        nil
-      case (.expectRead, _): .noRead
-      case (.expectRefusal, _): .noRequest
-      case (.expectNoConnection, _): .noConnectionAttempt
-      case (.expectPairingFailure, _): .noPairing
-      default: nil
-      }
-    return mistake?.sentences
+  private func mistake(before action: Step.Action) -> Mistake? {
+    switch (action, last) {
+    case (.expectRead, .response(.value)), (.expectRefusal, .response), (.expectNoConnection, .connection),
+      (.expectPairingFailure, .pairing):
+      nil
+    case (.expectRead, _): .noRead
+    case (.expectRefusal, _): .noRequest
+    case (.expectNoConnection, _): .noConnectionAttempt
+    case (.expectPairingFailure, _): .noPairing
+    default: nil
+    }
   }
 
   private func check(_ step: Step, _ output: inout [String]) async throws {

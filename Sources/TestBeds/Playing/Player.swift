@@ -144,8 +144,8 @@ extension Player {
       switch assignment.slot {
       case .setting(let index): chosen[index] = assignment.value
       case .variable(let index):
-        let (message, hint) = OrderMistake.earlyVariable(definition.variables[index].name).sentences
-        return wrong([message, hint].compactMap(\.self).joined(separator: "; "))
+        let mistake = Mistake.earlyVariable(definition.variables[index].name)
+        return wrong([mistake.message, mistake.hint].compactMap(\.self).joined(separator: "; "))
       }
     }
     return try await restart { $0.settings = chosen }

@@ -2,7 +2,7 @@ import Definitions
 import DeviceModel
 
 /// Why a device's settings, variables or controls do not accept a request.
-package enum ControlMistake: Error, Hashable, Mistake {
+package enum ControlMistake: Error, Hashable {
   case unknownSlot(String, known: [String])
   /// Each central has its own value of the variable.
   case ofEachCentral(String)
@@ -26,26 +26,25 @@ extension ControlMistake {
     }
   }
 
-  package var sentences: (message: String, hint: String?) {
+  package var mistake: Mistake {
     switch self {
     case .unknownSlot(let name, let known):
-      (
+      Mistake(
         "the definition has no setting or variable '\(name)'",
-        known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known)
-      )
+        known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known))
     case .ofEachCentral(let name):
-      ("each central has its own '\(name)', so it cannot be set from outside", nil)
-    case .badValue(let error): (error.message, error.hint)
-    case .takesNoBytes(let name, let type): ("'\(name)' has the type \(type), which takes no bytes", nil)
+      Mistake("each central has its own '\(name)', so it cannot be set from outside")
+    case .badValue(let error): Mistake(error.message, error.hint)
+    case .takesNoBytes(let name, let type): Mistake("'\(name)' has the type \(type), which takes no bytes")
     case .unknownControl(let name, _, isSettable: true):
-      ("the definition has no control '\(name)'", "it can be set: set \(name)=VALUE")
+      Mistake("the definition has no control '\(name)'", "it can be set: set \(name)=VALUE")
     case .unknownControl(let name, let known, isSettable: false):
-      (
+      Mistake(
         "the definition has no control '\(name)'",
-        known.isEmpty ? "it has no controls" : Suggestion.hint(for: name, in: known)
-      )
-    case .takesNoValue(let name): ("'\(name)' is a button, which takes no value", "as in press \(name)")
-    case .needsValue(let name): ("'\(name)' needs a value", "as in press \(name)=VALUE")
+        known.isEmpty ? "it has no controls" : Suggestion.hint(for: name, in: known))
+    case .takesNoValue(let name):
+      Mistake("'\(name)' is a button, which takes no value", "as in press \(name)")
+    case .needsValue(let name): Mistake("'\(name)' needs a value", "as in press \(name)=VALUE")
     }
   }
 }

@@ -67,7 +67,7 @@ extension Lexer {
     return text
   }
 
-  private func error(_ mistake: LineMistake, at range: Range<Int>) -> Diagnostic {
+  private func error(_ mistake: Mistake, at range: Range<Int>) -> Diagnostic {
     Diagnostic(mistake, at: SourceRange(line: line, range))
   }
 }

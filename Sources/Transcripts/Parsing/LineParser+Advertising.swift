@@ -76,7 +76,7 @@ extension LineParser {
 
   /// `4D48:50**...`
   private func keyed<Key>(
-    _ token: Token, _ words: Words, _ form: LineMistake.Key, _ key: (String) -> Key?
+    _ token: Token, _ words: Words, _ form: Mistake.AdvertisedKey, _ key: (String) -> Key?
   ) throws(Diagnostic) -> (Key, BytePattern) {
     guard case .word(let word) = token.content, let colon = word.firstIndex(of: ":"),
       let key = key(String(word[..<colon]))

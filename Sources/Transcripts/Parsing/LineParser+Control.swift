@@ -34,6 +34,6 @@ extension LineParser {
 
   func diagnostic(_ error: ControlMistake, of token: Token, _ words: Words) -> Diagnostic {
     let nameRange = token.name == nil ? token.range : token.nameRange
-    return words.error(.control(error), at: error.isOfValue ? token.contentRange : nameRange)
+    return words.error(error.mistake, at: error.isOfValue ? token.contentRange : nameRange)
   }
 }

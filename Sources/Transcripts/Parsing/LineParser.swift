@@ -83,7 +83,7 @@ package struct LineParser: Sendable {
 
   private func checked(title: String, _ line: Int) throws(Diagnostic) -> String {
     guard title.isEmpty else { return title }
-    throw Diagnostic(LineMistake.noTitle, at: SourceRange(line: line, column: 1, length: 2))
+    throw Diagnostic(.noTitle, at: SourceRange(line: line, column: 1, length: 2))
   }
 }
 

@@ -1,4 +1,5 @@
 import Behavior
+import Definitions
 import DeviceModel
 
 /// Checks that each line of a section fits the lines before it.
@@ -20,7 +21,7 @@ struct SectionChecker {
   /// Takes the next step.
   ///
   /// - Returns: why it cannot follow the steps before; nil if it can.
-  mutating func take(_ step: Step) -> OrderMistake? {
+  mutating func take(_ step: Step) -> Mistake? {
     defer { last = step.action }
     switch step.action {
     case .connect(let new):
@@ -64,7 +65,7 @@ struct SectionChecker {
     }
   }
 
-  private func needsConnection(raw isRaw: Bool) -> OrderMistake? {
+  private func needsConnection(raw isRaw: Bool) -> Mistake? {
     switch connection {
     case .raw: return isRaw ? nil : .onRawConnection
     case .client: return isRaw ? .notRaw : nil
@@ -72,7 +73,7 @@ struct SectionChecker {
     }
   }
 
-  private mutating func take(_ expectation: Expectation) -> OrderMistake? {
+  private mutating func take(_ expectation: Expectation) -> Mistake? {
     switch expectation.source {
     case .wire, .log: return nil
     case .disconnection:
@@ -92,7 +93,7 @@ struct SectionChecker {
     }
   }
 
-  private func takeRefusal() -> OrderMistake? {
+  private func takeRefusal() -> Mistake? {
     switch last {
     case .read, .subscribe, .openChannel, .write(_, _, .request): nil
     case .write: .refusedCommand

@@ -60,7 +60,7 @@ package struct TranscriptParser {
 
   private mutating func parse() {
     guard source.text.utf8.count <= Self.maximumSize else {
-      let mistake = OrderMistake.tooLarge(bytes: source.text.utf8.count, limit: Self.maximumSize)
+      let mistake = Mistake.tooLarge(bytes: source.text.utf8.count, limit: Self.maximumSize)
       return log.error(mistake, at: SourceRange(line: 1, column: 1))
     }
     let parser = LineParser(definition)
@@ -74,7 +74,7 @@ package struct TranscriptParser {
     }
     if isHead, !head.steps.isEmpty { sections = [named(head)] }
     if sections.isEmpty, !log.hasErrors {
-      log.error(OrderMistake.empty, at: SourceRange(line: 1, column: 1))
+      log.error(.empty, at: SourceRange(line: 1, column: 1))
     }
   }
 
@@ -146,7 +146,7 @@ package struct TranscriptParser {
   }
 
   /// Reports a line that is correct but in the wrong place.
-  private func report(_ mistake: OrderMistake, _ number: Int) {
+  private func report(_ mistake: Mistake, _ number: Int) {
     let tokens = (try? Lexer.tokens(of: source.line(number), line: number)) ?? []
     log.error(mistake, at: SourceRange(line: number, Words(tokens, line: number).range))
   }

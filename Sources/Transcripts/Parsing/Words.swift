@@ -25,20 +25,20 @@ struct Words {
   /// Takes the next word.
   ///
   /// - Parameter part: the part that is missing if there is no next word.
-  mutating func next(_ part: @autoclosure () -> LineMistake.Part) throws(Diagnostic) -> Token {
+  mutating func next(_ part: @autoclosure () -> Mistake.LinePart) throws(Diagnostic) -> Token {
     if let token = next() { return token }
     throw missing(part())
   }
 
   /// A diagnostic that something is missing after the last word.
-  func missing(_ part: LineMistake.Part) -> Diagnostic { error(.missing(part), at: end..<end + 1) }
+  func missing(_ part: Mistake.LinePart) -> Diagnostic { error(.missing(part), at: end..<end + 1) }
 
   /// Checks that no word is left.
   func finish() throws(Diagnostic) {
     if let token = peek { throw error(.excess, at: token.range.lowerBound..<end) }
   }
 
-  func error(_ mistake: LineMistake, at range: Range<Int>) -> Diagnostic {
+  func error(_ mistake: Mistake, at range: Range<Int>) -> Diagnostic {
     Diagnostic(mistake, at: SourceRange(line: line, range))
   }
 }

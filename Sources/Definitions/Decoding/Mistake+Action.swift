@@ -1,0 +1,46 @@
+import Bluetooth
+
+/// Mistakes in an action of a rule. ``FillingMistake`` is for the fields of messages.
+extension Mistake {
+  static func unknownSlot(_ name: String, known: [String]) -> Self {
+    Self("no setting or variable '\(name)'", Suggestion.hint(for: name, in: known))
+  }
+  static func notSlot(_ name: String) -> Self {
+    Self(
+      "'\(name)' cannot be set",
+      name == "state" ? "an action changes it: { enter: STATE }" : "only settings and variables can")
+  }
+  static func unknownATTError(_ name: String) -> Self {
+    Self("unknown ATT error '\(name)'", Suggestion.hint(for: name, in: ATTError.allNames))
+  }
+  static let arrivesNowhere = Self(
+    "this event does not say where the frame arrived", "name the place: from: ID")
+  /// The action is about the central of the event, and no central causes the event.
+  ///
+  /// - Parameter all: how to write the action for all centrals.
+  static func noCentralOfEvent(all: String) -> Self { Self("no central causes this event", all) }
+  static let secondReason = Self("there are two reasons", "keep one of them")
+  static let noBaud = Self("the wire side has no speed", "wire: { baud: EXPRESSION }")
+  static let noBridge = Self("there is no bridge", "declare one: wire: { bridge: ID }")
+  static let notAtBridge = Self(
+    "this event is not at the bridge", "only bytes received at one of its ends can cross it")
+  static func noDestination(possible: [String]) -> Self {
+    Self("the message has no destination", "add 'to:' and one of \(possible.joined(separator: ", "))")
+  }
+  static func cutMessage(size: Int, limit: Int, characteristic: String, isNotified: Bool) -> Self {
+    Self(
+      "\(size) bytes take \((size + limit - 1) / limit) "
+        + "\(isNotified ? "notifications" : "indications"): 'link' allows \(limit) at once",
+      "declare how a central reassembles them: framing: { \(characteristic): … }")
+  }
+  static let nothingToAnswer = Self(
+    "there is nothing to answer in this rule", "only a rule with 'on: { read: ID }' can answer")
+  static let nothingToRefuse = Self(
+    "there is nothing to refuse in this rule",
+    "only a rule with 'on: { read: ID }', 'on: { write: ID }' or 'on: { subscribe: ID }' can refuse")
+  static let lateAnswer = Self("the central gets its answer before the wait", "move this action before it")
+  static let secondAnswer = Self("the rule has already answered", "keep one of them")
+  static func afterEnd(verb: String) -> Self {
+    Self("no action can follow '\(verb)', which ends the rule", "move it up, or remove it")
+  }
+}

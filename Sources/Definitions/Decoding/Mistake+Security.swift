@@ -1,0 +1,34 @@
+import Bluetooth
+import DeviceModel
+
+/// Mistakes in how a device pairs.
+extension Mistake {
+  static let pairingNotFromSettings = Self("only settings can decide how the device pairs")
+  static func badPairing(_ error: any Error, circumstance: String) -> Self {
+    guard let error = error as? PairingValueError else {
+      return Self("\(circumstance)the way the device pairs cannot be computed: \(error)")
+    }
+    return Self("\(circumstance)\(error)", error.hint)
+  }
+  static func uselessPasskey(_ capability: IOCapability) -> Self {
+    Self(
+      "a device with \(capability.name) neither shows a passkey nor has a keyboard for one",
+      "io-capability: keyboard-only, display-only or keyboard-display")
+  }
+  static func requestsWhatItRefuses(circumstance: String) -> Self {
+    Self(
+      "\(circumstance)the device asks for encryption but refuses to pair",
+      "remove 'pairing: false' or 'request'")
+  }
+}
+
+extension PairingValueError {
+  fileprivate var hint: String {
+    switch self {
+    case .capability: "known: " + IOCapability.allCases.map(\.name).joined(separator: ", ")
+    case .secureConnections:
+      "known: " + PairingPolicy.SecureConnections.allCases.map(\.rawValue).joined(separator: ", ")
+    case .passkey: "a passkey has six digits, as in \"012345\""
+    }
+  }
+}
