@@ -103,7 +103,7 @@ def pytest_addoption(parser):
     parser.addoption("--sharing", type=pathlib.Path, metavar="FOLDER",
                      help="a folder shared by several machines (tools/vm --share), empty at first; "
                           "each takes the next class of tests that no other has taken")
-    parser.addoption("--emulated", action="store_true", help="only the tests in which programs must take time, which user-mode Linux leaves out")
+    parser.addoption("--emulated", action="store_true", help="only the tests that user-mode Linux leaves out (takes_time and debian_kernel in pytest.ini)")
     parser.addoption("--undecided", type=pathlib.Path, metavar="FILE",
                      help="write the names of failed tests to FILE and count them as neither passed nor failed: another machine decides")
     parser.addoption("--all", action="store_true", help="run each section of the bundled transcripts on bluez, too, not only on exact")
@@ -116,8 +116,8 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out the tests in which programs must take time (pytest.ini), or all others."""
-    counted = {item for item in items if item.get_closest_marker("takes_time")}
+    """Leaves out the tests for the emulated machine (pytest.ini), or all others."""
+    counted = {item for item in items if item.get_closest_marker("takes_time") or item.get_closest_marker("debian_kernel")}
     if config.option.emulated or "User Mode Linux" in pathlib.Path("/proc/cpuinfo").read_text():
         left_out = [item for item in items if (item in counted) != config.option.emulated]
         config.hook.pytest_deselected(items=left_out)

@@ -558,6 +558,8 @@ class TestPrivateDeviceBesideBluetoothd:
         yield
         bluez.forget_devices()
 
+    # Linux 7.2 resolves addresses in the controller. With RootCanal, it then no longer sees an address that has changed, and gives up.
+    @pytest.mark.debian_kernel
     def test_a_bonded_central_finds_it_at_its_next_address(self, tmp_path):
         definition = tmp_path / "private.yaml"
         text = SECRET.read_text().replace("advertisement:\n", "advertisement:\n  address: { kind: resolvable, every: 20s }\n")
