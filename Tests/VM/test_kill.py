@@ -74,8 +74,8 @@ class Kernel:
 
 @pytest.fixture
 def share(request):
-    """40 moments in all; with --all, 200."""
-    return 5 if request.config.option.all else 1
+    """20 moments in all; with --all, 200."""
+    return 10 if request.config.option.all else 1
 
 
 @pytest.mark.parametrize("on, host, wire", [
@@ -86,7 +86,7 @@ def test_a_device(on, host, wire, share, contexts, tmp_path, air):
     option, place = wire
     words = ["run", DEFINITION, "--on", f"{on}:hci0", "--state", device.state,
              option, tmp_path / place if option == "--pty" else place]
-    Scenario(words, [device], host(contexts), tmp_path, air).try_moments(11 * share)
+    Scenario(words, [device], host(contexts), tmp_path, air).try_moments(5 * share)
 
 
 def test_a_stand(share, contexts, tmp_path, air):
@@ -97,4 +97,4 @@ devices:
   two: {{ definition: {DEFINITION}, on: 'exact:hci2', state: two, wire: {{ tcp: {PORT} }} }}
 """)
     devices = [Device(tmp_path / "one"), Device(tmp_path / "two", "exact", "hci2", "hci3")]
-    Scenario(["up", tmp_path / "stand.yaml"], devices, Bluetoothd(contexts), tmp_path, air).try_moments(7 * share)
+    Scenario(["up", tmp_path / "stand.yaml"], devices, Bluetoothd(contexts), tmp_path, air).try_moments(5 * share)
