@@ -23,8 +23,9 @@ import Testing
     #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 
-  @Test func `a long value is read piece by piece`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a long value is read piece by piece",
       """
       ? data
       = 00 01 02 03 04 05
@@ -34,11 +35,9 @@ import Testing
       = 
       ? data+7
       x Invalid Offset (0x07)
-      """)
-  }
-
-  @Test func `a write replaces the value, and one with an offset as many bytes from there on`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a write replaces the value, and one with an offset as many bytes from there on",
       """
       > data A0 A1 A2 A3
       ? data
@@ -58,11 +57,9 @@ import Testing
       = 
       ? other
       = 
-      """)
-  }
-
-  @Test func `descriptors have values of their own`() throws {
-    try expect(
+      """),
+    Scenario(
+      "descriptors have values of their own",
       """
       ? data/0
       = 44 61 74 61
@@ -75,7 +72,11 @@ import Testing
       x Invalid Offset (0x07)
       ? data
       = 00 01 02 03 04 05
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `a value has at most 512 bytes`() throws {

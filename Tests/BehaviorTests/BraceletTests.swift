@@ -11,8 +11,9 @@ import Testing
     #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 
-  @Test func `a day has 5 packets, another 300, and one nothing`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a day has 5 packets, another 300, and one nothing",
       """
       > serial A5 06 03 01 02 A3
       < serial A5 06 83 05 00 25
@@ -20,11 +21,9 @@ import Testing
       < serial A5 06 83 2C 01 0D
       > serial A5 06 03 02 1E BC
       < serial A5 06 83 00 00 20
-      """)
-  }
-
-  @Test func `the packets of a day, the last one filled up`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the packets of a day, the last one filled up",
       """
       > serial A5 07 04 01 02 00 A5
       < serial A5 14 84 00 00 07 0E 15 1C 23 2A 31 38 3F 46 4D 54 5B 62 6C
@@ -32,21 +31,17 @@ import Testing
       < serial A5 14 84 01 6C 73 7A 81 88 8F 96 9D A4 AB B2 B9 C0 C7 CE 11
       > serial A5 07 04 01 02 04 A1
       < serial A5 14 84 04 B0 B7 BE C5 CC D3 DA E1 E8 EF 00 00 00 00 00 6E
-      """)
-  }
-
-  @Test func `a packet after the last is not answered and is reported`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a packet after the last is not answered and is reported",
       """
       > serial A5 07 04 01 02 05 A0
       * packet 5 of a day that has fewer: no answer
       > serial A5 07 04 02 1E 00 BA
       * packet 0 of a day that has fewer: no answer
-      """)
-  }
-
-  @Test func `a wrong checksum or length is not answered and is reported`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a wrong checksum or length is not answered and is reported",
       """
       > serial A5 06 03 01 02 A4
       ! serial A5 06 03 01 02 A4: checksum is A4, should be A3
@@ -55,26 +50,102 @@ import Testing
       > serial 00 00 A5 06 03 01 02 A3
       ! serial 00 00: does not start with A5
       < serial A5 06 83 05 00 25
-      """)
-  }
-
-  @Test func `a frame that no rule takes is reported`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a frame that no rule takes is reported",
       """
       > serial A5 06 09 01 02 A9
       ! serial A5 06 09 01 02 A9: no rule takes it
       > serial A5 04 03 A2
       ! serial A5 04 03 A2: no rule takes it
-      """)
-  }
-
-  @Test func `two frames in one write are two answers`() throws {
-    try expect(
+      """),
+    Scenario(
+      "two frames in one write are two answers",
       """
       > serial A5 06 03 01 02 A3 A5 06 03 01 03 A2
       < serial A5 06 83 05 00 25
       < serial A5 06 83 2C 01 0D
-      """)
+      """),
+    Scenario(
+      "a frame may come byte by byte, each of them in time",
+      """
+      > serial A5
+      timer at 200 ms
+      199 ms
+      > serial 06
+      timer at 399 ms
+      199 ms
+      > serial 03 01
+      timer at 598 ms
+      > serial 02
+      > serial A3
+      < serial A5 06 83 05 00 25
+      no timer
+      """),
+    Scenario(
+      "an unfinished frame ends after 200 ms, and the next one is good",
+      """
+      > serial A5 06 03
+      timer at 200 ms
+      199 ms
+      1 ms
+      ! serial A5 06 03: unfinished after 200 ms of silence
+      1000 ms
+      > serial A5 06 03 01 02 A3
+      < serial A5 06 83 05 00 25
+      """),
+    Scenario(
+      "the torn frames of two centrals do not mix",
+      """
+      > serial A5 06 03
+      timer at 200 ms
+      2> serial A5 06
+      timer at 200 ms
+      > serial 01 02 A3
+      < serial A5 06 83 05 00 25
+      no timer
+      2> serial 03 01 03 A2
+      < serial A5 06 83 2C 01 0D
+      no timer
+      """),
+    Scenario(
+      "a central that disconnects ends its own unfinished frame, and no other",
+      """
+      +
+      > serial A5 06 03
+      timer at 200 ms
+      2> serial A5 06 03
+      timer at 200 ms
+      -
+      ! serial A5 06 03: unfinished when the stream ended
+      no timer
+      +
+      > serial 01 02 A3
+      ! serial 01 02 A3: does not start with A5
+      2> serial 01 02 A3
+      < serial A5 06 83 05 00 25
+      no timer
+      2-
+      """),
+    Scenario(
+      "the value that is read is the one that was last written or sent",
+      """
+      ? serial
+      = 
+      > serial A5 06
+      timer at 200 ms
+      ? serial
+      = A5 06
+      > serial 03 01 02 A3
+      < serial A5 06 83 05 00 25
+      no timer
+      ? serial
+      = A5 06 83 05 00 25
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test(arguments: 1..<6)
@@ -92,89 +163,4 @@ import Testing
       """)
   }
 
-  @Test func `a frame may come byte by byte, each of them in time`() throws {
-    try expect(
-      """
-      > serial A5
-      timer at 200 ms
-      199 ms
-      > serial 06
-      timer at 399 ms
-      199 ms
-      > serial 03 01
-      timer at 598 ms
-      > serial 02
-      > serial A3
-      < serial A5 06 83 05 00 25
-      no timer
-      """)
-  }
-
-  @Test func `an unfinished frame ends after 200 ms, and the next one is good`() throws {
-    try expect(
-      """
-      > serial A5 06 03
-      timer at 200 ms
-      199 ms
-      1 ms
-      ! serial A5 06 03: unfinished after 200 ms of silence
-      1000 ms
-      > serial A5 06 03 01 02 A3
-      < serial A5 06 83 05 00 25
-      """)
-  }
-
-  @Test func `the torn frames of two centrals do not mix`() throws {
-    try expect(
-      """
-      > serial A5 06 03
-      timer at 200 ms
-      2> serial A5 06
-      timer at 200 ms
-      > serial 01 02 A3
-      < serial A5 06 83 05 00 25
-      no timer
-      2> serial 03 01 03 A2
-      < serial A5 06 83 2C 01 0D
-      no timer
-      """)
-  }
-
-  @Test func `a central that disconnects ends its own unfinished frame, and no other`() throws {
-    try expect(
-      """
-      +
-      > serial A5 06 03
-      timer at 200 ms
-      2> serial A5 06 03
-      timer at 200 ms
-      -
-      ! serial A5 06 03: unfinished when the stream ended
-      no timer
-      +
-      > serial 01 02 A3
-      ! serial 01 02 A3: does not start with A5
-      2> serial 01 02 A3
-      < serial A5 06 83 05 00 25
-      no timer
-      2-
-      """)
-  }
-
-  @Test func `the value that is read is the one that was last written or sent`() throws {
-    try expect(
-      """
-      ? serial
-      = 
-      > serial A5 06
-      timer at 200 ms
-      ? serial
-      = A5 06
-      > serial 03 01 02 A3
-      < serial A5 06 83 05 00 25
-      no timer
-      ? serial
-      = A5 06 83 05 00 25
-      """)
-  }
 }

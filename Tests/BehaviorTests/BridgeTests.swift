@@ -26,52 +26,48 @@ import Testing
 
     """
 
-  private func expect(_ transcript: String) throws {
+  private func expect(_ transcript: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     var conversation = try Conversation(definition(Self.uart))
-    #expect(conversation.play(transcript) == transcript)
+    #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 
-  @Test
-  func `a frame that no rule takes crosses from one characteristic to the wire side, and back from another`()
-    throws
-  {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a frame that no rule takes crosses from one characteristic to the wire side, and back from another",
       """
       > rx 41
       [ 41
       ] 42 0A
       < tx 42 0A
-      """)
-  }
-
-  @Test func `an answer goes to the place that the characteristic names, or back to the wire side`() throws {
-    try expect(
+      """),
+    Scenario(
+      "an answer goes to the place that the characteristic names, or back to the wire side",
       """
       +
       > rx 41 54
       < tx 4F 4B 20 32
       ] 41 54 0A
       [ 4F 4B 20 32
-      """)
-  }
-
-  @Test func `a rule knows where a frame came from`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule knows where a frame came from",
       """
       > rx 57 48 4F
       < tx 72 78
       ] 57 48 4F 0A
       [ 77 69 72 65
-      """)
-  }
-
-  @Test func `a rule passes a frame on and answers it, too`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule passes a frame on and answers it, too",
       """
       > rx 7E 05
       [ 7E 05
       < tx 00 05 05
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `without the bridge of the base, its frames are taken by no rule`() throws {

@@ -32,8 +32,9 @@ import Testing
     #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 
-  @Test func `each central has its own value, the device the others`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "each central has its own value, the device the others",
       """
       +
       2+
@@ -45,11 +46,9 @@ import Testing
       < serial 31 31 20 33
       > serial 41
       < serial 31 33 20 34
-      """)
-  }
-
-  @Test func `a value ends with the connection`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a value ends with the connection",
       """
       +
       2+
@@ -64,11 +63,9 @@ import Testing
       < serial 31 31 20 33
       2-
       * bye at 11
-      """)
-  }
-
-  @Test func `a rule that has waited goes on with its central's value`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule that has waited goes on with its central's value",
       """
       +
       2+
@@ -80,11 +77,9 @@ import Testing
       < serial 31 35
       2> serial 41
       < serial 31 32 20 32
-      """)
-  }
-
-  @Test func `a timer has the values of the central that connected last`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a timer has the values of the central that connected last",
       """
       +
       2+
@@ -96,11 +91,9 @@ import Testing
       < serial 31 31 20 31
       2> serial 41
       < serial 35 31 20 32
-      """)
-  }
-
-  @Test func `a reset gives all the initial value`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a reset gives all the initial value",
       """
       +
       2+
@@ -115,11 +108,9 @@ import Testing
       < serial 31 31 20 31
       2> serial 41
       < serial 31 31 20 32
-      """)
-  }
-
-  @Test func `a rule that outlives its central leaves nothing to the next connection`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule that outlives its central leaves nothing to the next connection",
       """
       +
       > serial 4C
@@ -133,11 +124,9 @@ import Testing
       +
       > serial 41
       < serial 31 31 20 31
-      """)
-  }
-
-  @Test func `a condition has the value of its central`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a condition has the value of its central",
       """
       +
       2+
@@ -147,6 +136,11 @@ import Testing
       < serial 6E 6F 6E 65
       > serial 43
       < serial 6D 6F 72 65
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

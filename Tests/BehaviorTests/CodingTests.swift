@@ -25,11 +25,12 @@ import Testing
 
     """
 
-  @Test func `a value is decoded before it is cut into frames, and encoded before it is sent`() throws {
-    try expect(
-      Self.key + """
-        rules: [{ on: { receive: ask }, do: { send: answer, to: out } }]
-        """,
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a value is decoded before it is cut into frames, and encoded before it is sent",
+      """
+      \(key)rules: [{ on: { receive: ask }, do: { send: answer, to: out } }]
+      """,
       """
       > in F0 51 07 A6
       plain in A5 04 07 A6
@@ -43,14 +44,12 @@ import Testing
       plain in 07 A6
       plain out A5 07
       < out F0 07
-      """)
-  }
-
-  @Test func `a rule changes the key`() throws {
-    try expect(
-      Self.key + """
-        rules: [{ on: { receive: ask }, do: [{ set: { key: n } }, { send: answer, to: out }] }]
-        """,
+      """),
+    Scenario(
+      "a rule changes the key",
+      """
+      \(key)rules: [{ on: { receive: ask }, do: [{ set: { key: n } }, { send: answer, to: out }] }]
+      """,
       """
       > in F0 51 00 A1
       keeps 0
@@ -60,11 +59,9 @@ import Testing
       keeps 7
       plain out A5 07
       < out A2 07
-      """)
-  }
-
-  @Test func `what has no decoding is discarded, and the log says why`() throws {
-    try expect(
+      """),
+    Scenario(
+      "what has no decoding is discarded, and the log says why",
       """
       framing: { in: { decode: "bytes(text(value))" } }
       rules: [{ on: { receive: any }, do: { log: "{hex(frame)}" } }]
@@ -75,28 +72,14 @@ import Testing
       * 41
       > in 4F 4B
       ! in 4F 4B: cannot be decoded: 'OK' is not bytes in hex
-      """)
-  }
-
-  /// Bytes of 7D and 7E are 7D 5D and 7D 5E on the air; here, only where they are the first.
-  private static let stuffing = """
-    values: { escaped: "bytes('7D')" }
-    framing:
-      in: { delimiter: 7E, decode-frame: "if(frame[0] == 0x7D, u8(frame[1] ^ 0x20) + frame.slice(2, 512), frame)" }
-      out:
-        delimiter: 7E
-        encode-frame: "bytes('7E') + if(frame[0] == 0x7E or frame[0] == 0x7D, escaped + u8(frame[0] ^ 0x20) + frame.slice(1, 512), frame)"
-    messages: { ask: "7E {n: u8}", answer: "{n: u8} {xor8}" }
-
-    """
-
-  @Test func `a frame is decoded after it is found, and encoded before its delimiter is added`() throws {
-    try expect(
-      Self.stuffing + """
-        rules:
-          - { on: { receive: ask }, do: { send: answer, to: out } }
-          - { on: { receive: any }, do: { log: "{hex(frame)}" } }
-        """,
+      """),
+    Scenario(
+      "a frame is decoded after it is found, and encoded before its delimiter is added",
+      """
+      \(stuffing)rules:
+        - { on: { receive: ask }, do: { send: answer, to: out } }
+        - { on: { receive: any }, do: { log: "{hex(frame)}" } }
+      """,
       """
       > in 7E 7D 5E 7D 7E
       plain in 7E 7D
@@ -105,11 +88,9 @@ import Testing
       > in 41
       > in 42 7E 7E 7E
       * 4142
-      """)
-  }
-
-  @Test func `an encoding that fails ends the rule`() throws {
-    try expect(
+      """),
+    Scenario(
+      "an encoding that fails ends the rule",
       """
       framing: { out: { encode: "u8(1 // value[0])" } }
       rules: [{ on: { receive: any }, do: [{ send: { bytes: "{frame}" }, to: out }, { log: sent }] }]
@@ -120,11 +101,9 @@ import Testing
       * sent
       > in 00
       * line 10: division by zero
-      """)
-  }
-
-  @Test func `the checksum is that of the decoded frame, and start and tail stay as they are`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the checksum is that of the decoded frame, and start and tail stay as they are",
       """
       framing:
         in: { start: 3A, tail: 0D, check: xor8, decode-frame: "bytes(text(frame))" }
@@ -146,8 +125,41 @@ import Testing
       > in 3A 30 30 33 41 0D
       plain in 3A 00 3A 0D
       * line 14: the message does not begin with 3A and end with 0D
-      """)
+      """),
+    Scenario(
+      "bytes that cross the bridge are decoded and encoded",
+      """
+      wire: { bridge: { from: in, to: out } }
+      framing:
+        in: { decode: "upper(text(value))" }
+        out: { encode: "value + bytes('00')" }
+        wire: { delimiter: 0A }
+      """,
+      """
+      > in 61 62
+      plain in 41 42
+      [ 41 42
+      ] 63 0A
+      plain out 63 0A
+      < out 63 0A 00
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
+  /// Bytes of 7D and 7E are 7D 5D and 7D 5E on the air; here, only where they are the first.
+  private static let stuffing = """
+    values: { escaped: "bytes('7D')" }
+    framing:
+      in: { delimiter: 7E, decode-frame: "if(frame[0] == 0x7D, u8(frame[1] ^ 0x20) + frame.slice(2, 512), frame)" }
+      out:
+        delimiter: 7E
+        encode-frame: "bytes('7E') + if(frame[0] == 0x7E or frame[0] == 0x7D, escaped + u8(frame[0] ^ 0x20) + frame.slice(1, 512), frame)"
+    messages: { ask: "7E {n: u8}", answer: "{n: u8} {xor8}" }
+
+    """
 
   @Test func `the reference has streams that work in both directions`() throws {
     let examples = Page.language.flatMap { $0.blocks("yaml") }
@@ -208,22 +220,4 @@ import Testing
     }
   }
 
-  @Test func `bytes that cross the bridge are decoded and encoded`() throws {
-    try expect(
-      """
-      wire: { bridge: { from: in, to: out } }
-      framing:
-        in: { decode: "upper(text(value))" }
-        out: { encode: "value + bytes('00')" }
-        wire: { delimiter: 0A }
-      """,
-      """
-      > in 61 62
-      plain in 41 42
-      [ 41 42
-      ] 63 0A
-      plain out 63 0A
-      < out 63 0A 00
-      """)
-  }
 }

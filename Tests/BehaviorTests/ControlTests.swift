@@ -26,8 +26,9 @@ import Testing
       - { on: { receive: any, from: in }, do: { set: { level: 7 } } }
     """
 
-  @Test func `the actions of a button follow the rules of the file`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "the actions of a button follow the rules of the file",
       Self.lamp,
       """
       press button
@@ -37,11 +38,9 @@ import Testing
       * switched to true
       press button
       * 1
-      """)
-  }
-
-  @Test func `a switch without a value turns, a slider does not`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a switch without a value turns, a slider does not",
       Self.lamp,
       """
       press switch
@@ -54,11 +53,9 @@ import Testing
       keeps 50, false
       * switched to false
       press slider
-      """)
-  }
-
-  @Test func `a bound control sets its setting with all that follows`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a bound control sets its setting with all that follows",
       Self.lamp,
       """
       press slider=9
@@ -66,12 +63,9 @@ import Testing
       < out 02 09
       ? level
       = 09
-      """)
-  }
-
-  @Test func `an attribute keeps what a central has written unless its value depends on what is set`() throws
-  {
-    try expect(
+      """),
+    Scenario(
+      "an attribute keeps what a central has written unless its value depends on what is set",
       Self.lamp,
       """
       > level 63
@@ -92,22 +86,18 @@ import Testing
       = 33
       ? name
       = 41
-      """)
-  }
-
-  @Test func `what a rule sets is not set from outside`() throws {
-    try expect(
+      """),
+    Scenario(
+      "what a rule sets is not set from outside",
       Self.lamp,
       """
       > in 00
       keeps 7, false
       ? level
       = 32
-      """)
-  }
-
-  @Test func `a variable is set and not kept`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a variable is set and not kept",
       Self.lamp,
       """
       set presses=6
@@ -120,11 +110,9 @@ import Testing
       advertises no name
       press button
       * 1
-      """)
-  }
-
-  @Test func `the advertisement is renewed if it has other values`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the advertisement is renewed if it has other values",
       """
       settings: { name: { type: text, default: Belt }, level: { type: integer, max: 9, default: 5 } }
       advertisement: { local-name: "{name}" }
@@ -143,11 +131,9 @@ import Testing
       keeps Desk, 7
       advertise true
       advertises Desk
-      """)
-  }
-
-  @Test func `a value that its limits do not allow is not set`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a value that its limits do not allow is not set",
       """
       settings: { level: { type: integer, max: 9, default: 5 }, other: { type: integer, default: 0 } }
       controls: { slider: { set: level } }
@@ -163,11 +149,9 @@ import Testing
       * 5
       press slider=10
       * not set: 'level': 10 is not in -9223372036854775808…9
-      """)
-  }
-
-  @Test func `an attribute that has no such value keeps the one that it has`() throws {
-    try expect(
+      """),
+    Scenario(
+      "an attribute that has no such value keeps the one that it has",
       """
       settings: { level: { type: integer, default: 5 } }
       services:
@@ -186,11 +170,9 @@ import Testing
       * 'level/2901' keeps its value: 256 is not in 0…255
       ? level
       = 06
-      """)
-  }
-
-  @Test func `values are sent to all subscribers or to one`() throws {
-    try expect(
+      """),
+    Scenario(
+      "values are sent to all subscribers or to one",
       """
       framing: { out: { encode: "value + value" } }
       """,
@@ -206,22 +188,18 @@ import Testing
       < out 05 05
       send wire 41
       [ 41
-      """)
-  }
-
-  @Test func `bytes that cannot be encoded are not sent`() throws {
-    try expect(
+      """),
+    Scenario(
+      "bytes that cannot be encoded are not sent",
       """
       framing: { out: { encode: "value.slice(0, 1 // (value.size - 1))" } }
       """,
       """
       send out 05
       * 'out' sends nothing: division by zero
-      """)
-  }
-
-  @Test func `a reset from outside, or by the rule of a control, starts the device again`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a reset from outside, or by the rule of a control, starts the device again",
       """
       controls: { power: {} }
       rules:
@@ -237,6 +215,11 @@ import Testing
       * started
       disconnect
       disconnects all
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

@@ -10,8 +10,9 @@ import Testing
     #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 
-  @Test func `the consequences of a frame come before the next frame of the same write`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "the consequences of a frame come before the next frame of the same write",
       """
       states: [off, on]
       framing: { in: { size: 1 } }
@@ -28,11 +29,9 @@ import Testing
       * on, on
       * second
       * second
-      """)
-  }
-
-  @Test func `the consequences of a write rule come before the frames of the write`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the consequences of a write rule come before the frames of the write",
       """
       states: [off, on]
       rules:
@@ -46,11 +45,9 @@ import Testing
       * frame
       > in 02
       * frame
-      """)
-  }
-
-  @Test func `the consequences of a released frame come before the next one`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the consequences of a released frame come before the next one",
       """
       states: [off, on]
       framing: { in: { size: 1 } }
@@ -70,11 +67,9 @@ import Testing
       * on
       * second
       * second
-      """)
-  }
-
-  @Test func `a released frame whose rule holds again leaves the others waiting`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a released frame whose rule holds again leaves the others waiting",
       """
       framing: { in: { size: 1 } }
       rules:
@@ -97,11 +92,9 @@ import Testing
       > in 04
       * 4
       timer next at 40 ms
-      """)
-  }
-
-  @Test func `a reset forgets frames that were released with the one that caused it`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a reset forgets frames that were released with the one that caused it",
       """
       rules:
         - { on: connect, do: { hold: in } }
@@ -116,6 +109,11 @@ import Testing
       > both 00
       disconnects all
       advertises no name
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

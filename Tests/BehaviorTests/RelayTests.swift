@@ -32,13 +32,14 @@ import Testing
     return try Conversation(definition)
   }
 
-  private func expect(_ transcript: String) throws {
+  private func expect(_ transcript: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     var conversation = try relay()
-    #expect(conversation.play(transcript) == transcript)
+    #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 
-  @Test func `the device answers what no rule does`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "the device answers what no rule does",
       """
       ? plain
       relays ? plain+0
@@ -54,13 +55,9 @@ import Testing
       x Application Error (0x80)
       -plain
       relays -plain
-      """)
-  }
-
-  @Test func `a message that a rule takes does not reach the device, and another one does once it is whole`()
-    throws
-  {
-    try expect(
+      """),
+    Scenario(
+      "a message that a rule takes does not reach the device, and another one does once it is whole",
       """
       > port 4D 45 0A
       < port 49
@@ -71,11 +68,9 @@ import Testing
       > port 4D
       > port 45 0A
       < port 49
-      """)
-  }
-
-  @Test func `a central that leaves takes the beginning of its message with it`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a central that leaves takes the beginning of its message with it",
       """
       +
       > port 59 4F
@@ -84,7 +79,11 @@ import Testing
       +
       > port 4D 45 0A
       < port 49
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `the last write of a message has the response of the device, and earlier ones are accepted`()

@@ -20,8 +20,9 @@ import Testing
     #expect(conversation.play(transcript) == transcript, sourceLocation: sourceLocation)
   }
 
-  @Test func `every event has its rules`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "every event has its rules",
       """
       messages: { hello: "01", bye: "02" }
       rules:
@@ -51,11 +52,9 @@ import Testing
       ! in 02: no rule takes it
       -
       * bye
-      """)
-  }
-
-  @Test func `the answer goes back to the place of the frame, unless the rule names another`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the answer goes back to the place of the frame, unless the rule names another",
       """
       framing: { both: { size: 1 } }
       messages: { question: "{n: u8}" }
@@ -66,11 +65,9 @@ import Testing
       > both 05 06
       < both 05
       < both 06
-      """)
-  }
-
-  @Test func `the first rule whose condition holds is the only one`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the first rule whose condition holds is the only one",
       """
       messages: { number: "{n: u8}" }
       rules:
@@ -85,11 +82,9 @@ import Testing
       * middle
       > in 14
       * 20
-      """)
-  }
-
-  @Test func `a frame that conditions refuse is a frame that no rule takes`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a frame that conditions refuse is a frame that no rule takes",
       """
       messages: { number: "{n: u8}" }
       rules:
@@ -98,11 +93,9 @@ import Testing
       """
       > in 0A
       ! in 0A: no rule takes it
-      """)
-  }
-
-  @Test func `a general message after a special one takes the rest`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a general message after a special one takes the rest",
       """
       messages: { all: "{data: bytes}", one: "01" }
       rules:
@@ -119,7 +112,65 @@ import Testing
       * any 02
       > in
       * any 
-      """)
+      """),
+    Scenario(
+      "without rules nothing is expected, and nothing unexpected",
+      "wire: { bridge: both }",
+      "> in 01\n> both 01\n[ 01"),
+    Scenario(
+      "lines are frames without their ends",
+      """
+      framing: { in: { delimiter: 0D 0A } }
+      messages: { line: "{text: text}" }
+      rules:
+        - { on: { receive: line }, do: { log: "line '{text}'" } }
+      """,
+      """
+      > in 41 54 0D
+      > in 0A 41 54 2B 0D 0A 0D 0A
+      * line 'AT'
+      * line 'AT+'
+      * line ''
+      """),
+    Scenario(
+      "silence ends a frame, a disconnection does not",
+      """
+      framing: { in: { idle: 20ms } }
+      messages: { line: "{text: text}" }
+      rules:
+        - { on: { receive: line }, do: { log: "{text}" } }
+      """,
+      """
+      > in 41
+      timer at 20 ms
+      19 ms
+      > in 54
+      timer at 39 ms
+      20 ms
+      * AT
+      > in 42
+      timer at 59 ms
+      -
+      ! in 42: unfinished when the stream ended
+      no timer
+      """),
+    Scenario(
+      "unfinished frames end in the order of their characteristics",
+      """
+      framing: { in: { size: 3 }, both: { size: 3 } }
+      messages: { three: "{data: bytes(3)}" }
+      """,
+      """
+      > both 01
+      > in 02
+      -
+      ! in 02: unfinished when the stream ended
+      ! both 01: unfinished when the stream ended
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `a rule that fails is reported, and its earlier actions stay`() throws {
@@ -156,63 +207,4 @@ import Testing
       """)
   }
 
-  @Test func `without rules nothing is expected, and nothing unexpected`() throws {
-    try expect("wire: { bridge: both }", "> in 01\n> both 01\n[ 01")
-  }
-
-  @Test func `lines are frames without their ends`() throws {
-    try expect(
-      """
-      framing: { in: { delimiter: 0D 0A } }
-      messages: { line: "{text: text}" }
-      rules:
-        - { on: { receive: line }, do: { log: "line '{text}'" } }
-      """,
-      """
-      > in 41 54 0D
-      > in 0A 41 54 2B 0D 0A 0D 0A
-      * line 'AT'
-      * line 'AT+'
-      * line ''
-      """)
-  }
-
-  @Test func `silence ends a frame, a disconnection does not`() throws {
-    try expect(
-      """
-      framing: { in: { idle: 20ms } }
-      messages: { line: "{text: text}" }
-      rules:
-        - { on: { receive: line }, do: { log: "{text}" } }
-      """,
-      """
-      > in 41
-      timer at 20 ms
-      19 ms
-      > in 54
-      timer at 39 ms
-      20 ms
-      * AT
-      > in 42
-      timer at 59 ms
-      -
-      ! in 42: unfinished when the stream ended
-      no timer
-      """)
-  }
-
-  @Test func `unfinished frames end in the order of their characteristics`() throws {
-    try expect(
-      """
-      framing: { in: { size: 3 }, both: { size: 3 } }
-      messages: { three: "{data: bytes(3)}" }
-      """,
-      """
-      > both 01
-      > in 02
-      -
-      ! in 02: unfinished when the stream ended
-      ! both 01: unfinished when the stream ended
-      """)
-  }
 }

@@ -11,15 +11,16 @@ import Testing
           - { id: other, uuid: FFE2, properties: [read, write], value: "FF" }
     """
 
-  @Test func `a rule answers a read, and the value stays the same`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a rule answers a read, and the value stays the same",
       """
       variables: { n: { type: integer, default: 0 } }
       messages: { n: "A5 {n: u16be}" }
       rules:
         - { on: { read: data }, if: n < 2, do: [{ if: offset == 0, set: { n: n + 1 } }, { respond: n }] }
         - { on: { read: data }, do: { log: "no answer at {offset}" } }
-      """ + Self.services,
+      """,
       """
       ? data
       = A5 00 01
@@ -36,15 +37,13 @@ import Testing
       ? data+1
       = 02 03
       * no answer at 1
-      """)
-  }
-
-  @Test func `a rule refuses a read with any error, and ends`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule refuses a read with any error, and ends",
       """
       rules:
         - { on: { read: data }, do: [{ log: a }, { if: offset == 1, refuse: "0x81" }, { refuse: read-not-permitted }] }
-      """ + Self.services,
+      """,
       """
       ? data
       x Read Not Permitted (0x02)
@@ -54,16 +53,14 @@ import Testing
       * a
       ? other
       = FF
-      """)
-  }
-
-  @Test func `the response comes first, whatever else a rule does`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the response comes first, whatever else a rule does",
       """
       messages: { n: "07" }
       rules:
         - { on: { read: data }, do: [{ log: before }, { respond: n }, { send: n }, { wait: 10ms }, { log: late }] }
-      """ + Self.services,
+      """,
       """
       ? data
       = 07
@@ -77,33 +74,29 @@ import Testing
       * before
       < data 07
       waits until 20 ms
-      """)
-  }
-
-  @Test func `a read rule that waits without an answer leaves the value to be read`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a read rule that waits without an answer leaves the value to be read",
       """
       rules:
         - { on: { read: data }, do: [{ wait: 10ms }, { log: late }] }
-      """ + Self.services,
+      """,
       """
       ? data
       = 01 02 03
       waits until 10 ms
       10 ms
       * late
-      """)
-  }
-
-  @Test func `a write that a rule refuses changes nothing and is not a frame`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a write that a rule refuses changes nothing and is not a frame",
       """
       messages: { n: "{n: u8}" }
       rules:
         - { on: { write: data }, if: value.size != 1 or offset > 0, do: { refuse: invalid-attribute-value-length } }
         - { on: { write: data }, do: { log: "{value} at {offset}" } }
         - { on: { receive: n }, do: { log: "frame {n}" } }
-      """ + Self.services,
+      """,
       """
       > data 05 06
       x Invalid Attribute Value Length (0x0D)
@@ -116,29 +109,25 @@ import Testing
       * frame 5
       ? data
       = 05
-      """)
-  }
-
-  @Test func `a write is stored whatever becomes of its rule`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a write is stored whatever becomes of its rule",
       """
       rules:
         - { on: { write: data }, do: { log: "{1 // (value.size - 1)}" } }
-      """ + Self.services,
+      """,
       """
       > data 09
       * line 4: division by zero
       ? data
       = 09
-      """)
-  }
-
-  @Test func `a write beyond the value is refused before any rule`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a write beyond the value is refused before any rule",
       """
       rules:
         - { on: { write: data }, do: { log: "{value}" } }
-      """ + Self.services,
+      """,
       """
       > data+4 09
       x Invalid Offset (0x07)
@@ -146,11 +135,9 @@ import Testing
       * 09
       ? data
       = 01 02 03 09
-      """)
-  }
-
-  @Test func `one answer is enough`() throws {
-    try expect(
+      """),
+    Scenario(
+      "one answer is enough",
       """
       messages: { one: "01", two: "02" }
       variables: { first: { type: boolean, default: true } }
@@ -158,7 +145,7 @@ import Testing
         - { on: { read: data }, do: [{ if: first, respond: one }, { respond: two }, { log: done }] }
         - { on: { read: other }, do: [{ if: first, respond: one }, { refuse: unlikely-error }] }
         - { on: connect, do: { set: { first: false } } }
-      """ + Self.services,
+      """,
       """
       ? data
       = 01
@@ -172,34 +159,30 @@ import Testing
       * done
       ? other
       x Unlikely Error (0x0E)
-      """)
-  }
-
-  @Test func `a repetition that has waited cannot answer`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a repetition that has waited cannot answer",
       """
       messages: { one: "01" }
       rules:
         - { on: { read: data }, do: { repeat: 2, do: [{ respond: one }, { wait: 10ms }] } }
-      """ + Self.services,
+      """,
       """
       ? data
       = 01
       waits until 10 ms
       10 ms
       * line 5: the central already has its answer
-      """)
-  }
-
-  @Test func `an answer has at most 512 bytes`() throws {
-    try expect(
+      """),
+    Scenario(
+      "an answer has at most 512 bytes",
       """
       variables: { data: { type: bytes, default: "" } }
       messages: { all: "{data: bytes}" }
       rules:
         - { on: { write: data }, do: { set: { data: value } } }
         - { on: { read: data }, do: { respond: all, with: { data: data + data } } }
-      """ + Self.services,
+      """,
       """
       > data 0A
       ? data
@@ -208,6 +191,11 @@ import Testing
       ? data
       =\(String(repeating: " 0B", count: 257))
       * line 7: 514 bytes; an attribute holds at most 512
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device + Self.services, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

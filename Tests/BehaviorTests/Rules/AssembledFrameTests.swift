@@ -5,8 +5,9 @@ import Testing
 
 /// Frames that rules put together.
 @Suite struct AssembledFrameTests {
-  @Test func `arrive after the rule, where its event came from`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "arrive after the rule, where its event came from",
       """
       messages: { part: "01 {last: u8} {data: bytes}", whole: "A5 {n: u8}" }
       variables: { buffer: { type: bytes, max: 64, default: "" } }
@@ -30,11 +31,9 @@ import Testing
       * end
       * in 99 by line 6
       ! in 99: no rule takes it
-      """)
-  }
-
-  @Test func `arrive at another place, in the order of what rules cause, and before a wait is over`() throws {
-    try expect(
+      """),
+    Scenario(
+      "arrive at another place, in the order of what rules cause, and before a wait is over",
       """
       states: [idle, busy]
       messages: { go: "01", n: "02 {n: u8}" }
@@ -54,11 +53,9 @@ import Testing
       * idle
       5 ms
       * last
-      """)
-  }
-
-  @Test func `count as caused by the same central`() throws {
-    try expect(
+      """),
+    Scenario(
+      "count as caused by the same central",
       """
       messages: { go: "01", n: "02 {n: u8}" }
       rules:
@@ -75,7 +72,25 @@ import Testing
       -
       waits no more
       20 ms
-      """)
+      """),
+    Scenario(
+      "have at most 4096 bytes",
+      """
+      variables: { buffer: { type: bytes, max: 5000, default: "00" } }
+      rules:
+        - on: { receive: any }
+          do:
+            - { repeat: 12, do: { set: { buffer: buffer + buffer } } }
+            - receive: buffer + buffer
+      """,
+      """
+      > in 01
+      * line 5: 8192 bytes; a frame has at most 4096
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   /// What a loop sends and logs is cut, and the rule is named once.
@@ -111,19 +126,4 @@ import Testing
     #expect(conversation.play("> in 02") == "> in 02\n! in 02: no rule takes it")
   }
 
-  @Test func `have at most 4096 bytes`() throws {
-    try expect(
-      """
-      variables: { buffer: { type: bytes, max: 5000, default: "00" } }
-      rules:
-        - on: { receive: any }
-          do:
-            - { repeat: 12, do: { set: { buffer: buffer + buffer } } }
-            - receive: buffer + buffer
-      """,
-      """
-      > in 01
-      * line 5: 8192 bytes; a frame has at most 4096
-      """)
-  }
 }

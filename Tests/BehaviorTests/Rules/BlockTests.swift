@@ -2,8 +2,9 @@ import Testing
 
 /// `{ if: …, then: … }` and `end`
 @Suite struct BlockTests {
-  @Test func `several actions have one condition, which is asked once`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "several actions have one condition, which is asked once",
       """
       variables: { n: { type: integer, default: 0 } }
       rules:
@@ -21,11 +22,9 @@ import Testing
       * behind
       2+
       * behind
-      """)
-  }
-
-  @Test func `a wait inside a block goes on inside it`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a wait inside a block goes on inside it",
       """
       rules:
         - on: connect
@@ -46,11 +45,9 @@ import Testing
       * 0
       * 1
       * done
-      """)
-  }
-
-  @Test func `end ends the rule, at any depth`() throws {
-    try expect(
+      """),
+    Scenario(
+      "end ends the rule, at any depth",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -69,11 +66,9 @@ import Testing
       * 1
       * 2
       * done
-      """)
-  }
-
-  @Test func `a rule without actions keeps later rules from firing`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule without actions keeps later rules from firing",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -84,6 +79,11 @@ import Testing
       > in 06
       > in 05
       * 5
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

@@ -14,8 +14,9 @@ import Testing
       - { on: { unsubscribe: out }, do: { log: "unsubscribed, {subscribed(out)}" } }
     """
 
-  @Test func `advertising stops when so many are connected, and goes on when one leaves`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "advertising stops when so many are connected, and goes on when one leaves",
       Self.rules,
       """
       +
@@ -27,11 +28,9 @@ import Testing
       2+
       does not advertise
       * 1
-      """)
-  }
-
-  @Test func `a central beyond the limit is turned away, and no rule fires`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a central beyond the limit is turned away, and no rule fires",
       Self.rules,
       """
       +
@@ -61,11 +60,9 @@ import Testing
       * 1
       2> in 05
       * 5
-      """)
-  }
-
-  @Test func `two have room where two are allowed`() throws {
-    try expect(
+      """),
+    Scenario(
+      "two have room where two are allowed",
       """
       link: { centrals: 2 }
       rules:
@@ -83,11 +80,9 @@ import Testing
       +
       does not advertise
       * 2
-      """)
-  }
-
-  @Test func `a rule that stops advertising keeps it off when there is room again`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule that stops advertising keeps it off when there is room again",
       """
       link: { centrals: 1 }
       messages: { off: "00", on: "01" }
@@ -105,11 +100,9 @@ import Testing
       > in 01
       -
       advertises no name
-      """)
-  }
-
-  @Test func `a central that is reported twice counts once`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a central that is reported twice counts once",
       Self.rules.replacing("centrals: 1 }", with: "centrals: 2 }"),
       """
       +
@@ -118,6 +111,11 @@ import Testing
       2+
       does not advertise
       * 2
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

@@ -5,8 +5,9 @@ import Testing
 
 /// `with: { GROUP: { repeat: COUNT, index: NAME, row: { … } } }`
 @Suite struct ComputedRowTests {
-  @Test func `a rule computes the rows of a group`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a rule computes the rows of a group",
       """
       variables: { base: { type: integer, default: 10 } }
       messages: { samples: "05 {repeat samples}{value: u16be}{flag: u8}{end}" }
@@ -22,11 +23,9 @@ import Testing
       +
       < out 05 00 0A 00 01 0A 09 02 0A 00
       < out 05
-      """)
-  }
-
-  @Test func `rows are computed inside a repetition`() throws {
-    try expect(
+      """),
+    Scenario(
+      "rows are computed inside a repetition",
       """
       messages: { pair: "{n: u8} {repeat rows(0..2)}{a: u8}{b: u8}{end}" }
       rules:
@@ -40,11 +39,9 @@ import Testing
       +
       < out 00 00 00
       < out 01 01 00 01 01
-      """)
-  }
-
-  @Test func `rows have rows`() throws {
-    try expect(
+      """),
+    Scenario(
+      "rows have rows",
       """
       messages:
         list: "{repeat records}{tag: u8}{count(items): u8}{repeat items}{v: u8}{if tag}{w: u8}{end}{end}{end}"
@@ -70,11 +67,9 @@ import Testing
       > in 00 02 05 06 01 01 08 09
       < out AA 00 02 05 06 01 01 08 09
       * 6 9
-      """)
-  }
-
-  @Test func `a group refuses a number of rows that it cannot have`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a group refuses a number of rows that it cannot have",
       """
       variables: { count: { type: integer, default: 3 } }
       messages: { pair: "{repeat rows(0..2)}{a: u8}{end}" }
@@ -87,7 +82,11 @@ import Testing
       * line 12: 3 rows, expected 0…2
       -
       * line 13: -1 rows, expected 0…2
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `each row is a step`() throws {

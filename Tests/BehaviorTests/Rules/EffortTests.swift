@@ -3,8 +3,9 @@ import Testing
 
 /// What a definition cannot make the engine do, however it is written.
 @Suite struct EffortTests {
-  @Test func `a text does not grow without end`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a text does not grow without end",
       """
       variables: { word: { type: text, max: 65536, default: abcdefgh } }
       rules:
@@ -18,14 +19,10 @@ import Testing
       start
       * 65536
       * line 5: 65537 bytes; text and bytes have at most 65536
-      """)
-  }
-
-  /// 204 times 64 KiB, filled and summed up.
-  @Test func `functions of large bytes do not keep the device busy, and the next event has time again`()
-    throws
-  {
-    try expect(
+      """),
+    // 204 times 64 KiB, filled and summed up.
+    Scenario(
+      "functions of large bytes do not keep the device busy, and the next event has time again",
       """
       variables: { sum: { type: integer, default: 0 }, count: { type: integer, default: 0 } }
       rules:
@@ -42,7 +39,39 @@ import Testing
       * line 5: the expressions compute too much at one moment; add a 'wait'
       1000 ms
       * 204 3617033963
-      """)
+      """),
+    Scenario(
+      "a line of the log has 4096 bytes at most",
+      """
+      variables: { word: { type: text, max: 4096, default: abcdefgh } }
+      rules:
+        - { on: start, do: [{ repeat: 9, do: { set: { word: word + word } } }, { log: "{word}{word.size}" }] }
+      """,
+      """
+      start
+      * line 5: 4100 bytes do not fit into 4096
+      """),
+    Scenario(
+      "initial values after a reset have at most 512 bytes",
+      """
+      settings: { word: { type: text, max: 600, default: x } }
+      services:
+        - uuid: FFE0
+          characteristics: [{ id: data, uuid: FFE1, properties: [read, write], text: "{word}" }]
+      rules: [{ on: { write: data }, do: [{ repeat: 599, do: { set: { word: "word + 'x'" } } }, reset] }]
+      """,
+      """
+      > data 00
+      keeps \(String(repeating: "x", count: 600))
+      * the attributes keep their values: 600 bytes do not fit into 512
+      advertises no name
+      ? data
+      = 78
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `one event sends four megabytes at most`() throws {
@@ -68,19 +97,6 @@ import Testing
     #expect(lines.count { $0 == "* " } == 1 << 16)
   }
 
-  @Test func `a line of the log has 4096 bytes at most`() throws {
-    try expect(
-      """
-      variables: { word: { type: text, max: 4096, default: abcdefgh } }
-      rules:
-        - { on: start, do: [{ repeat: 9, do: { set: { word: word + word } } }, { log: "{word}{word.size}" }] }
-      """,
-      """
-      start
-      * line 5: 4100 bytes do not fit into 4096
-      """)
-  }
-
   /// Each frame has steps of its own, but not as many as there are frames.
   @Test func `all frames of an event together have 100,000 steps`() throws {
     let rules = """
@@ -99,22 +115,4 @@ import Testing
     #expect(lines.last == "* 99980")
   }
 
-  @Test func `initial values after a reset have at most 512 bytes`() throws {
-    try expect(
-      """
-      settings: { word: { type: text, max: 600, default: x } }
-      services:
-        - uuid: FFE0
-          characteristics: [{ id: data, uuid: FFE1, properties: [read, write], text: "{word}" }]
-      rules: [{ on: { write: data }, do: [{ repeat: 599, do: { set: { word: "word + 'x'" } } }, reset] }]
-      """,
-      """
-      > data 00
-      keeps \(String(repeating: "x", count: 600))
-      * the attributes keep their values: 600 bytes do not fit into 512
-      advertises no name
-      ? data
-      = 78
-      """)
-  }
 }

@@ -2,8 +2,9 @@ import Testing
 
 /// What rules can wait for.
 @Suite struct EventTests {
-  @Test func `the start, centrals, subscriptions, states and timers have their rules`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "the start, centrals, subscriptions, states and timers have their rules",
       """
       states: [off, on]
       rules:
@@ -39,11 +40,9 @@ import Testing
       * enter on
       -
       * disconnect 4C32750A119E, 1 left
-      """)
-  }
-
-  @Test func `a disconnection has its reason, also after a wait`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a disconnection has its reason, also after a wait",
       """
       rules:
         - { on: disconnect, if: reason == 'unknown', do: { log: why? } }
@@ -62,11 +61,9 @@ import Testing
       * bye: 0x2E
       1000 ms
       * beep: supervision-timeout
-      """)
-  }
-
-  @Test func `a central that cannot be told is the last that connected`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a central that cannot be told is the last that connected",
       """
       rules:
         - { on: { subscribe: out }, do: { log: "{central.hex}" } }
@@ -81,11 +78,9 @@ import Testing
       * 4C32750A119F
       > data 01
       * 4C32750A119E
-      """)
-  }
-
-  @Test func `a central that has not subscribed cannot unsubscribe`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a central that has not subscribed cannot unsubscribe",
       """
       rules:
         - { on: { unsubscribe: out }, do: { log: "{subscribed(out)}" } }
@@ -96,11 +91,9 @@ import Testing
       -out
       * false
       -out
-      """)
-  }
-
-  @Test func `a rule waits for a frame at its place, and may take any frame`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule waits for a frame at its place, and may take any frame",
       """
       messages: { hello: "01" }
       rules:
@@ -122,7 +115,52 @@ import Testing
       * wire 3
       > in 02
       ! in 02: no rule takes it
-      """)
+      """),
+    Scenario(
+      "fields hide other values with the same name",
+      """
+      settings: { level: { type: integer, default: 7 } }
+      messages: { level: "{level: u8}", other: "FF {x: u8}" }
+      rules:
+        - { on: { receive: level }, do: { log: "field {level}" } }
+        - { on: { receive: other }, do: { log: "setting {level}" } }
+      """,
+      """
+      > in 05
+      * field 5
+      > in FF 05
+      * setting 7
+      """),
+    Scenario(
+      "of the rules for one event the first that fits is the only one",
+      """
+      states: [a, b, c]
+      variables: { n: { type: integer, default: 0 } }
+      rules:
+        - { on: connect, in: b, do: [{ log: in b }, { enter: c }] }
+        - { on: connect, in: [a, c], if: n == 0, do: [{ log: first in a }, { set: { n: 1 } }] }
+        - { on: connect, in: a, do: [{ log: then in a }, { enter: b }] }
+        - { on: connect, do: [{ log: else }, { enter: a }, { set: { n: 0 } }] }
+      """,
+      """
+      +
+      * first in a
+      2+
+      * then in a
+      -
+      +
+      * in b
+      2-
+      2+
+      * else
+      -
+      +
+      * first in a
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test
@@ -154,48 +192,4 @@ import Testing
       """)
   }
 
-  @Test func `fields hide other values with the same name`() throws {
-    try expect(
-      """
-      settings: { level: { type: integer, default: 7 } }
-      messages: { level: "{level: u8}", other: "FF {x: u8}" }
-      rules:
-        - { on: { receive: level }, do: { log: "field {level}" } }
-        - { on: { receive: other }, do: { log: "setting {level}" } }
-      """,
-      """
-      > in 05
-      * field 5
-      > in FF 05
-      * setting 7
-      """)
-  }
-
-  @Test func `of the rules for one event the first that fits is the only one`() throws {
-    try expect(
-      """
-      states: [a, b, c]
-      variables: { n: { type: integer, default: 0 } }
-      rules:
-        - { on: connect, in: b, do: [{ log: in b }, { enter: c }] }
-        - { on: connect, in: [a, c], if: n == 0, do: [{ log: first in a }, { set: { n: 1 } }] }
-        - { on: connect, in: a, do: [{ log: then in a }, { enter: b }] }
-        - { on: connect, do: [{ log: else }, { enter: a }, { set: { n: 0 } }] }
-      """,
-      """
-      +
-      * first in a
-      2+
-      * then in a
-      -
-      +
-      * in b
-      2-
-      2+
-      * else
-      -
-      +
-      * first in a
-      """)
-  }
 }

@@ -52,8 +52,9 @@ import Testing
       """)
   }
 
-  @Test func `a failing condition consumes the event, and no later rule fires`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a failing condition consumes the event, and no later rule fires",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -70,11 +71,9 @@ import Testing
       * line 5: division by zero
       +
       * line 7: division by zero
-      """)
-  }
-
-  @Test func `a field that its value does not fit, and a text that is too long`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a field that its value does not fit, and a text that is too long",
       """
       messages: { n: "{n: u8}", name: "{name: text(2)}" }
       rules:
@@ -90,11 +89,9 @@ import Testing
       < data 39 39
       > data 64
       * line 6: 3 bytes do not fit into 2
-      """)
-  }
-
-  @Test func `a failing rule keeps its consequences, and its wait ends`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a failing rule keeps its consequences, and its wait ends",
       """
       states: [a, b]
       rules:
@@ -107,7 +104,64 @@ import Testing
       * b
       5000 ms
       * line 5: division by zero
-      """)
+      """),
+    Scenario(
+      "a wait gives new steps",
+      """
+      variables: { n: { type: integer, default: 0 } }
+      rules:
+        - { on: connect, do: { repeat: 9000, do: [{ set: { n: n + 1 } }, { if: n % 4000 == 0, wait: 1ms }] } }
+        - { on: disconnect, do: { log: "{n}" } }
+      """,
+      """
+      start
+      2+
+      waits until 1 ms
+      10 ms
+      waits until 2 ms
+      -
+      * 9000
+      """),
+    Scenario(
+      "states that enter each other are stopped, and the log says so once",
+      """
+      states: [a, b]
+      rules:
+        - { on: connect, do: [{ log: begin }, { enter: b }] }
+        - { on: { enter: a }, do: { enter: b } }
+        - { on: { enter: b }, do: [{ enter: a }, { enter: b }, { enter: a }] }
+        - { on: disconnect, do: { log: "{state}" } }
+      """,
+      """
+      +
+      * begin
+      * line 7: more than 10000 steps without time passing; add a 'wait', or a condition that ends it
+      -
+      * b
+      """),
+    Scenario(
+      "a runaway rule still releases the frames that it would have released",
+      """
+      states: [a, b]
+      messages: { n: "{n: u8}" }
+      rules:
+        - { on: connect, do: { hold: in } }
+        - { on: { subscribe: out }, do: [{ enter: b }, { release: in }] }
+        - { on: { enter: b }, do: { repeat: 9999, do: { enter: a } } }
+        - { on: { enter: a }, do: [{ if: false, enter: b }, { release: in }] }
+        - { on: { receive: n }, do: { log: "{n}" } }
+      """,
+      """
+      +
+      > in 01
+      +out
+      * line 8: more than 10000 steps without time passing; add a 'wait', or a condition that ends it
+      * 1
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `so many steps without time passing end a rule`() throws {
@@ -129,65 +183,6 @@ import Testing
       * line 5: more than 10000 steps without time passing; add a 'wait', or a condition that ends it
       > in 00 00 27 0E
       * done
-      """)
-  }
-
-  @Test func `a wait gives new steps`() throws {
-    try expect(
-      """
-      variables: { n: { type: integer, default: 0 } }
-      rules:
-        - { on: connect, do: { repeat: 9000, do: [{ set: { n: n + 1 } }, { if: n % 4000 == 0, wait: 1ms }] } }
-        - { on: disconnect, do: { log: "{n}" } }
-      """,
-      """
-      start
-      2+
-      waits until 1 ms
-      10 ms
-      waits until 2 ms
-      -
-      * 9000
-      """)
-  }
-
-  @Test func `states that enter each other are stopped, and the log says so once`() throws {
-    try expect(
-      """
-      states: [a, b]
-      rules:
-        - { on: connect, do: [{ log: begin }, { enter: b }] }
-        - { on: { enter: a }, do: { enter: b } }
-        - { on: { enter: b }, do: [{ enter: a }, { enter: b }, { enter: a }] }
-        - { on: disconnect, do: { log: "{state}" } }
-      """,
-      """
-      +
-      * begin
-      * line 7: more than 10000 steps without time passing; add a 'wait', or a condition that ends it
-      -
-      * b
-      """)
-  }
-
-  @Test func `a runaway rule still releases the frames that it would have released`() throws {
-    try expect(
-      """
-      states: [a, b]
-      messages: { n: "{n: u8}" }
-      rules:
-        - { on: connect, do: { hold: in } }
-        - { on: { subscribe: out }, do: [{ enter: b }, { release: in }] }
-        - { on: { enter: b }, do: { repeat: 9999, do: { enter: a } } }
-        - { on: { enter: a }, do: [{ if: false, enter: b }, { release: in }] }
-        - { on: { receive: n }, do: { log: "{n}" } }
-      """,
-      """
-      +
-      > in 01
-      +out
-      * line 8: more than 10000 steps without time passing; add a 'wait', or a condition that ends it
-      * 1
       """)
   }
 

@@ -13,8 +13,9 @@ import Testing
         do: [{ hold: in }, { log: "{n} begins" }, { wait: 10ms }, { log: "{n} ends" }, { release: in }]
     """
 
-  @Test func `one after the other, in order`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "one after the other, in order",
       Self.rules,
       """
       > in 01 02
@@ -38,11 +39,9 @@ import Testing
       > in 05
       * 5 begins
       waits until 50 ms
-      """)
-  }
-
-  @Test func `released frames come before new ones, and after the rule's consequences`() throws {
-    try expect(
+      """),
+    Scenario(
+      "released frames come before new ones, and after the rule's consequences",
       """
       framing: { in: { size: 1 } }
       states: [open, closed]
@@ -63,11 +62,9 @@ import Testing
       * 2
       * 3
       * 4
-      """)
-  }
-
-  @Test func `a release without anything held is nothing`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a release without anything held is nothing",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -78,11 +75,9 @@ import Testing
       +
       > in 01
       * 1
-      """)
-  }
-
-  @Test func `a second hold changes nothing`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a second hold changes nothing",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -98,11 +93,9 @@ import Testing
       -
       * 1
       * 2
-      """)
-  }
-
-  @Test func `frames held at one place do not delay another`() throws {
-    try expect(
+      """),
+    Scenario(
+      "frames held at one place do not delay another",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -120,7 +113,31 @@ import Testing
       -
       * wire 2
       * 1
-      """)
+      """),
+    Scenario(
+      "held bytes cross the bridge later, and none overtakes another",
+      """
+      framing: { wire: { start: A5, size: 2 } }
+      wire: { bridge: data }
+      messages: { go: "01" }
+      rules:
+        - { on: connect, do: { hold: wire } }
+        - { on: { receive: go, from: in }, do: { release: wire } }
+      """,
+      """
+      +
+      ] A5 01 00 A5 02
+      > in 01
+      < data A5 01
+      < data 00
+      < data A5 02
+      ] A5 03
+      < data A5 03
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `4096 bytes can be held, and later bytes are discarded`() throws {
@@ -162,25 +179,4 @@ import Testing
     #expect(conversation.play("> in") == "> in\n! in : too much is held")
   }
 
-  @Test func `held bytes cross the bridge later, and none overtakes another`() throws {
-    try expect(
-      """
-      framing: { wire: { start: A5, size: 2 } }
-      wire: { bridge: data }
-      messages: { go: "01" }
-      rules:
-        - { on: connect, do: { hold: wire } }
-        - { on: { receive: go, from: in }, do: { release: wire } }
-      """,
-      """
-      +
-      ] A5 01 00 A5 02
-      > in 01
-      < data A5 01
-      < data 00
-      < data A5 02
-      ] A5 03
-      < data A5 03
-      """)
-  }
 }

@@ -17,8 +17,9 @@ import Testing
       - { on: { receive: change, from: in }, do: [{ set-setting: name, value: new }, { log: never }] }
     """
 
-  @Test func `are read as texts`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "are read as texts",
       Self.rules,
       """
       > in 3F 6C 65 76 65 6C
@@ -29,11 +30,9 @@ import Testing
       * true
       > in 3F 6E 6F 6E 65
       ! in 3F 6E 6F 6E 65: no rule takes it
-      """)
-  }
-
-  @Test func `are set where they take the value`() throws {
-    try expect(
+      """),
+    Scenario(
+      "are set where they take the value",
       Self.rules,
       """
       > data 6C 65 76 65 6C 3D 37
@@ -51,11 +50,9 @@ import Testing
       ! data 6C 65 76 65 6C 3D 31 30: no rule takes it
       > data 6E 6F 6E 65 3D 31
       ! data 6E 6F 6E 65 3D 31: no rule takes it
-      """)
-  }
-
-  @Test func `end a rule where they do not`() throws {
-    try expect(
+      """),
+    Scenario(
+      "end a rule where they do not",
       Self.rules,
       """
       > in 6C 65 76 65 6C 3D 31 30
@@ -66,6 +63,11 @@ import Testing
       * line 14: 'mode': 'C' is not one of A, B
       > in 6E 6F 6E 65 3D 31
       * line 14: no setting 'none'
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

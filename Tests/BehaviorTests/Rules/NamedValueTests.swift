@@ -2,8 +2,9 @@ import Testing
 
 /// `values`, decimal variables, `answers` and a bridge between two characteristics.
 @Suite struct NamedValueTests {
-  @Test func `a named value has the present value of its expression`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a named value has the present value of its expression",
       """
       variables: { n: { type: integer, default: 1 } }
       values: { double: n * 2, quadruple: double * 2, text: "if(quadruple > 4, 'much', 'little')" }
@@ -14,11 +15,9 @@ import Testing
       +
       * 4 little
       * 8 much
-      """)
-  }
-
-  @Test func `a whole number set where a decimal one belongs is one, and keeps to its limits`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a whole number set where a decimal one belongs is one, and keeps to its limits",
       """
       settings: { heat: { type: decimal, min: 30, max: 42.5, default: 36.6 } }
       messages: { n: "{n: u8}" }
@@ -38,29 +37,15 @@ import Testing
       +
       keeps 40.0
       * 40.0
-      """)
-  }
-
-  static let two = """
-    services:
-      - uuid: FFE0
-        characteristics:
-          - { id: inlet, uuid: FFE1, properties: [write], answers: outlet }
-          - { id: outlet, uuid: FFE2, properties: [notify] }
-          - { id: other, uuid: FFE3, properties: [notify] }
-    wire: { bridge: { from: inlet, to: outlet } }
-    framing: { inlet: { delimiter: "0A" } }
-
-    """
-
-  @Test func `answers go where a characteristic wants them, the rest over the bridge`() throws {
-    try expect(
-      Self.two + """
-        rules:
-          - { on: { receive: { text: "AT" } }, do: { send: { text: OK } } }
-          - { on: { receive: { text: "+{rest: text}" } }, do: [{ log: "{rest}" }, bridge, { send: { text: "!" } }] }
-          - { on: { receive: any, from: wire }, if: frame.size == 1, do: [{ wait: 10ms }, bridge] }
-        """,
+      """),
+    Scenario(
+      "answers go where a characteristic wants them, the rest over the bridge",
+      """
+      \(two)rules:
+        - { on: { receive: { text: "AT" } }, do: { send: { text: OK } } }
+        - { on: { receive: { text: "+{rest: text}" } }, do: [{ log: "{rest}" }, bridge, { send: { text: "!" } }] }
+        - { on: { receive: any, from: wire }, if: frame.size == 1, do: [{ wait: 10ms }, bridge] }
+      """,
       """
       > inlet 41 54 0A 42 0A
       < outlet 4F 4B
@@ -75,6 +60,23 @@ import Testing
       waits until 10 ms
       10 ms
       < outlet 03
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
+  static let two = """
+    services:
+      - uuid: FFE0
+        characteristics:
+          - { id: inlet, uuid: FFE1, properties: [write], answers: outlet }
+          - { id: outlet, uuid: FFE2, properties: [notify] }
+          - { id: other, uuid: FFE3, properties: [notify] }
+    wire: { bridge: { from: inlet, to: outlet } }
+    framing: { inlet: { delimiter: "0A" } }
+
+    """
+
 }

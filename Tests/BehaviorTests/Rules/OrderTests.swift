@@ -2,8 +2,9 @@ import Testing
 
 /// What is done before what.
 @Suite struct OrderTests {
-  @Test func `actions are done in order, each if its own condition holds then`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "actions are done in order, each if its own condition holds then",
       """
       variables: { n: { type: integer, default: 0 } }
       messages: { n: "{n: u8}" }
@@ -24,11 +25,9 @@ import Testing
       < data 01
       [ 05
       * 5
-      """)
-  }
-
-  @Test func `the consequences of a rule are handled after it has ended`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the consequences of a rule are handled after it has ended",
       """
       states: [a, b, c]
       rules:
@@ -50,11 +49,9 @@ import Testing
       * entered c, c
       * left c
       * entered a
-      """)
-  }
-
-  @Test func `the consequences of a rule are handled before the next frame of the same write`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the consequences of a rule are handled before the next frame of the same write",
       """
       framing: { in: { size: 1 } }
       states: [idle, busy]
@@ -74,11 +71,9 @@ import Testing
       * go
       * busy
       ! in 01: no rule takes it
-      """)
-  }
-
-  @Test func `to enter the present state is to leave it and to enter it`() throws {
-    try expect(
+      """),
+    Scenario(
+      "to enter the present state is to leave it and to enter it",
       """
       states: [only]
       rules:
@@ -91,11 +86,9 @@ import Testing
       +
       * left
       * entered
-      """)
-  }
-
-  @Test func `the consequences of a rule are handled when it waits`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the consequences of a rule are handled when it waits",
       """
       states: [a, b]
       rules:
@@ -109,11 +102,9 @@ import Testing
       * b
       10 ms
       * after
-      """)
-  }
-
-  @Test func `a rule of a state sees the state that is, not the one that was`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule of a state sees the state that is, not the one that was",
       """
       states: [a, b]
       rules:
@@ -124,6 +115,11 @@ import Testing
       """
       +
       * already b
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

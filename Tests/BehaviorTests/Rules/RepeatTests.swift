@@ -1,8 +1,9 @@
 import Testing
 
 @Suite struct RepeatTests {
-  @Test func `something is done so often, and the index counts from 0`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "something is done so often, and the index counts from 0",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -19,11 +20,9 @@ import Testing
       * done
       > in 00
       * done
-      """)
-  }
-
-  @Test func `a number below 0 is none`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a number below 0 is none",
       """
       messages: { n: "{n: i8}" }
       rules:
@@ -32,11 +31,9 @@ import Testing
       """
       > in FF
       * done
-      """)
-  }
-
-  @Test func `a repeat may contain a wait, and the rule continues after it`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a repeat may contain a wait, and the rule continues after it",
       """
       rules:
         - on: connect
@@ -56,11 +53,9 @@ import Testing
       10 ms
       * 2
       * done
-      """)
-  }
-
-  @Test func `two rows of one inside the other`() throws {
-    try expect(
+      """),
+    Scenario(
+      "two rows of one inside the other",
       """
       rules:
         - on: connect
@@ -82,11 +77,9 @@ import Testing
       * 1 1
       waits until 3 ms
       * row 1
-      """)
-  }
-
-  @Test func `the count is settled at the beginning`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the count is settled at the beginning",
       """
       variables: { n: { type: integer, default: 2 } }
       rules:
@@ -96,11 +89,9 @@ import Testing
       +
       * 3
       * 4
-      """)
-  }
-
-  @Test func `two runs of a rule count for themselves`() throws {
-    try expect(
+      """),
+    Scenario(
+      "two runs of a rule count for themselves",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -120,11 +111,9 @@ import Testing
       * 1.1
       5 ms
       * 2.1
-      """)
-  }
-
-  @Test func `a repeat has a condition of its own`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a repeat has a condition of its own",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -137,6 +126,11 @@ import Testing
       * again
       * again
       * done
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

@@ -4,8 +4,9 @@ import Testing
 
 /// A device that begins anew.
 @Suite struct ResetTests {
-  @Test func `a reset restores everything except the settings and the connections`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a reset restores everything except the settings and the connections",
       """
       settings: { name: { type: text, default: Belt } }
       advertisement: { local-name: "{name}" }
@@ -62,11 +63,9 @@ import Testing
       * gone, 0 left
       20000 ms
       ! in 02: unfinished after 1000 ms of silence
-      """)
-  }
-
-  @Test func `a reset drops held frames and pending consequences`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a reset drops held frames and pending consequences",
       """
       states: [a, b]
       messages: { n: "{n: u8}" }
@@ -86,11 +85,9 @@ import Testing
       > in 02
       * 2
       -
-      """)
-  }
-
-  @Test func `a reset drops the write and the later frames of that write`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a reset drops the write and the later frames of that write",
       """
       framing: { in: { size: 1, gap: 1s } }
       messages: { reset: "FF", n: "{n: u8}" }
@@ -112,11 +109,9 @@ import Testing
       * start
       ? data
       = 00
-      """)
-  }
-
-  @Test func `released frames are lost, too`() throws {
-    try expect(
+      """),
+    Scenario(
+      "released frames are lost, too",
       """
       messages: { reset: "FF", n: "{n: u8}" }
       rules:
@@ -136,11 +131,9 @@ import Testing
       advertises no name
       > in 03
       * 3
-      """)
-  }
-
-  @Test func `a rule that resets at the start does so once`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule that resets at the start does so once",
       """
       rules:
         - { on: start, do: [{ log: start }, reset] }
@@ -151,11 +144,9 @@ import Testing
       advertises no name
       * start
       * line 4: a second reset without time passing; add a 'wait', or a condition that ends it
-      """)
-  }
-
-  @Test func `it advertises again, also when it did not`() throws {
-    try expect(
+      """),
+    Scenario(
+      "it advertises again, also when it did not",
       """
       messages: { off: "00", reset: "01" }
       rules:
@@ -169,11 +160,9 @@ import Testing
       -
       > in 01
       advertises no name
-      """)
-  }
-
-  @Test func `it ends all connections on request, and its state stays`() throws {
-    try expect(
+      """),
+    Scenario(
+      "it ends all connections on request, and its state stays",
       """
       variables: { n: { type: integer, default: 0 } }
       messages: { bye: "01" }
@@ -188,11 +177,9 @@ import Testing
       * 5
       -
       * gone 5
-      """)
-  }
-
-  @Test func `other settings make other attributes, after a reset and only if they differ`() throws {
-    try expect(
+      """),
+    Scenario(
+      "other settings make other attributes, after a reset and only if they differ",
       """
       settings: { service: { type: bytes, max: 2, default: FFE0 }, has-more: { type: boolean, default: false } }
       messages: { change: "{a: u8} {b: u8}", more: "01", half: "02", reset: "00" }
@@ -236,6 +223,11 @@ import Testing
       * the attributes stay as they were: the service 'port': a UUID has 2, 4 or 16 bytes, not 1
       advertises no name
       * begins
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

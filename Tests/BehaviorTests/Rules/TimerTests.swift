@@ -12,8 +12,9 @@ import Testing
       - { on: { timer: tick }, do: { log: "{uptime}" } }
     """
 
-  @Test func `after a time it runs out once`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "after a time it runs out once",
       Self.rules,
       """
       start
@@ -23,11 +24,9 @@ import Testing
       1 ms
       * 100
       1000 ms
-      """)
-  }
-
-  @Test func `every so often it runs out again`() throws {
-    try expect(
+      """),
+    Scenario(
+      "every so often it runs out again",
       Self.rules,
       """
       start
@@ -38,11 +37,9 @@ import Testing
       * 100
       timer tick at 300 ms
       * 200
-      """)
-  }
-
-  @Test func `one that runs is started anew, also with another time`() throws {
-    try expect(
+      """),
+    Scenario(
+      "one that runs is started anew, also with another time",
       Self.rules,
       """
       start
@@ -61,11 +58,9 @@ import Testing
       timer tick at 420 ms
       200 ms
       * 420
-      """)
-  }
-
-  @Test func `a stopped one does not run out, and to stop it twice is nothing`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a stopped one does not run out, and to stop it twice is nothing",
       Self.rules,
       """
       start
@@ -79,11 +74,9 @@ import Testing
       no timer tick
       > in 03
       1000 ms
-      """)
-  }
-
-  @Test func `a rule stops or restarts the timer that set it off`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule stops or restarts the timer that set it off",
       """
       variables: { n: { type: integer, default: 0 } }
       rules:
@@ -107,11 +100,9 @@ import Testing
       timer tick at 70 ms
       * 3
       no timer tick
-      """)
-  }
-
-  @Test func `timers have no rule of their own order but time, and then the start`() throws {
-    try expect(
+      """),
+    Scenario(
+      "timers have no rule of their own order but time, and then the start",
       """
       rules:
         - { on: start, do: [{ start: b, after: 20ms }, { start: a, after: 20ms }, { start: c, after: 10ms }] }
@@ -128,11 +119,9 @@ import Testing
       * c
       * b
       * a
-      """)
-  }
-
-  @Test func `a central that disconnects does not end timers`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a central that disconnects does not end timers",
       Self.rules,
       """
       start
@@ -142,11 +131,9 @@ import Testing
       -
       100 ms
       * 100
-      """)
-  }
-
-  @Test func `without a time it fires at once, and at most once in a millisecond`() throws {
-    try expect(
+      """),
+    Scenario(
+      "without a time it fires at once, and at most once in a millisecond",
       """
       messages: { go: "01" }
       rules:
@@ -165,6 +152,11 @@ import Testing
       timer tick at 2 ms
       * 2
       timer tick at 3 ms
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

@@ -6,8 +6,9 @@ import Testing
 
 /// Variables, settings and what puts them back.
 @Suite struct VariableTests {
-  @Test func `they are set one after the other, and seen by all rules`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "they are set one after the other, and seen by all rules",
       """
       settings: { name: { type: text, max: 8, default: Belt } }
       variables:
@@ -26,11 +27,9 @@ import Testing
       keeps Belt5
       2+
       * Belt5 5 true 04
-      """)
-  }
-
-  @Test func `a value outside the limits ends the rule, and earlier changes stay`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a value outside the limits ends the rule, and earlier changes stay",
       """
       settings:
         level: { type: integer, min: 0, max: 100, default: 50 }
@@ -52,11 +51,9 @@ import Testing
       * line 10: 'key': 3 bytes; at most 2 are allowed
       +
       * 7 Belt 0
-      """)
-  }
-
-  @Test func `a reset puts variables back and keeps settings, which are restored on demand`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a reset puts variables back and keeps settings, which are restored on demand",
       """
       settings: { a: { type: integer, default: 1 } }
       variables: { b: { type: integer, default: 2 } }
@@ -82,7 +79,82 @@ import Testing
       > in 03
       keeps 1
       * 1 20
-      """)
+      """),
+    Scenario(
+      "settings are kept once per event, before its values are sent, even if the rule fails",
+      """
+      settings: { a: { type: integer, max: 3, default: 0 }, b: { type: boolean, default: false } }
+      variables: { n: { type: integer, default: 0 } }
+      messages: { count: "01", fail: "02", other: "03", wait: "04" }
+      rules:
+        - on: { receive: count }
+          do: [{ set: { a: 1 } }, { send: other, to: out }, { repeat: 2, do: { set: { a: a + 1, b: true } } }]
+        - { on: { receive: fail }, do: [{ set: { b: false } }, { set: { a: a + 1 } }] }
+        - { on: { receive: other }, do: { set: { n: a } } }
+        - { on: { receive: wait }, do: [{ set: { a: 0 } }, { wait: 1s }, { set: { a: 2 } }] }
+      """,
+      """
+      > in 01
+      keeps 3, true
+      < out 03
+      > in 02
+      keeps 3, false
+      * line 9: 'a': 4 is not in -9223372036854775808…3
+      > in 03
+      > in 04
+      keeps 0, false
+      waits until 1000 ms
+      1000 ms
+      keeps 2, false
+      """),
+    Scenario(
+      "the advertisement has the values of when it is asked for",
+      """
+      settings: { name: { type: text, max: 26, default: Belt } }
+      advertisement: { local-name: "{name} {n}" }
+      variables: { n: { type: integer, default: 0 } }
+      messages: { name: "{name: text}" }
+      rules:
+        - on: { receive: name }
+          do: [{ set: { name: name, n: n + 1 } }, { advertise: false }, { advertise: false }, { advertise: true }]
+        - { on: disconnect, do: { advertise: n < 2 } }
+      """,
+      """
+      > in 41 42
+      keeps AB
+      does not advertise
+      advertises AB 1
+      -
+      advertises AB 1
+      > in 43
+      keeps C
+      does not advertise
+      advertises C 2
+      -
+      does not advertise
+      """),
+    Scenario(
+      "an advertisement without bytes is not advertised, and the next one is",
+      """
+      advertisement: { manufacturer-data: { FFFF: "{number: u8}" }, local-name: Belt }
+      variables: { number: { type: integer, default: 0 } }
+      messages: { number: "FF {number: u16be}" }
+      rules:
+        - { on: { receive: number }, do: [{ advertise: false }, { set: { number: number } }, { advertise: true }] }
+        - { on: connect, do: [{ set: { number: 1 } }, { advertise: true }] }
+      """,
+      """
+      > in FF 01 00
+      does not advertise
+      * nothing is advertised: 256 is not in 0…255
+      +
+      * nothing is advertised: 256 is not in 0…255
+      advertises Belt
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `settings that were given are those that are restored`() throws {
@@ -117,80 +189,4 @@ import Testing
           settings: [.integer(2)], actions: [.remark(.logged("3")), .remark(.logged("2"))]))
   }
 
-  @Test func `settings are kept once per event, before its values are sent, even if the rule fails`() throws {
-    try expect(
-      """
-      settings: { a: { type: integer, max: 3, default: 0 }, b: { type: boolean, default: false } }
-      variables: { n: { type: integer, default: 0 } }
-      messages: { count: "01", fail: "02", other: "03", wait: "04" }
-      rules:
-        - on: { receive: count }
-          do: [{ set: { a: 1 } }, { send: other, to: out }, { repeat: 2, do: { set: { a: a + 1, b: true } } }]
-        - { on: { receive: fail }, do: [{ set: { b: false } }, { set: { a: a + 1 } }] }
-        - { on: { receive: other }, do: { set: { n: a } } }
-        - { on: { receive: wait }, do: [{ set: { a: 0 } }, { wait: 1s }, { set: { a: 2 } }] }
-      """,
-      """
-      > in 01
-      keeps 3, true
-      < out 03
-      > in 02
-      keeps 3, false
-      * line 9: 'a': 4 is not in -9223372036854775808…3
-      > in 03
-      > in 04
-      keeps 0, false
-      waits until 1000 ms
-      1000 ms
-      keeps 2, false
-      """)
-  }
-
-  @Test func `the advertisement has the values of when it is asked for`() throws {
-    try expect(
-      """
-      settings: { name: { type: text, max: 26, default: Belt } }
-      advertisement: { local-name: "{name} {n}" }
-      variables: { n: { type: integer, default: 0 } }
-      messages: { name: "{name: text}" }
-      rules:
-        - on: { receive: name }
-          do: [{ set: { name: name, n: n + 1 } }, { advertise: false }, { advertise: false }, { advertise: true }]
-        - { on: disconnect, do: { advertise: n < 2 } }
-      """,
-      """
-      > in 41 42
-      keeps AB
-      does not advertise
-      advertises AB 1
-      -
-      advertises AB 1
-      > in 43
-      keeps C
-      does not advertise
-      advertises C 2
-      -
-      does not advertise
-      """)
-  }
-
-  @Test func `an advertisement without bytes is not advertised, and the next one is`() throws {
-    try expect(
-      """
-      advertisement: { manufacturer-data: { FFFF: "{number: u8}" }, local-name: Belt }
-      variables: { number: { type: integer, default: 0 } }
-      messages: { number: "FF {number: u16be}" }
-      rules:
-        - { on: { receive: number }, do: [{ advertise: false }, { set: { number: number } }, { advertise: true }] }
-        - { on: connect, do: [{ set: { number: 1 } }, { advertise: true }] }
-      """,
-      """
-      > in FF 01 00
-      does not advertise
-      * nothing is advertised: 256 is not in 0…255
-      +
-      * nothing is advertised: 256 is not in 0…255
-      advertises Belt
-      """)
-  }
 }

@@ -3,8 +3,9 @@ import Testing
 
 /// Rules that go on later.
 @Suite struct WaitTests {
-  @Test func `actions after a wait come later, and other events are handled in between`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "actions after a wait come later, and other events are handled in between",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -24,11 +25,9 @@ import Testing
       100 ms
       * 1 ends
       * 3 ends
-      """)
-  }
-
-  @Test func `a rule keeps its message, its place and its central over a wait`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule keeps its message, its place and its central over a wait",
       """
       framing: { in: { size: 1 }, data: { size: 1 } }
       messages: { n: "{n: u8}" }
@@ -47,11 +46,9 @@ import Testing
       * 01 4C32750A119E
       < data 02
       * 02 4C32750A119F
-      """)
-  }
-
-  @Test func `a wait of no time is refused`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a wait of no time is refused",
       """
       rules:
         - { on: connect, do: [{ log: a }, { wait: 0ms }, { log: b }] }
@@ -60,11 +57,9 @@ import Testing
       +
       * a
       * b
-      """)
-  }
-
-  @Test func `a condition decides whether it waits`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a condition decides whether it waits",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -77,11 +72,9 @@ import Testing
       waits until 1000 ms
       1000 ms
       * 6
-      """)
-  }
-
-  @Test func `rules that a central has set off end when it leaves, others go on`() throws {
-    try expect(
+      """),
+    Scenario(
+      "rules that a central has set off end when it leaves, others go on",
       """
       messages: { hello: "01" }
       rules:
@@ -122,11 +115,9 @@ import Testing
       1 ms
       * timer
       * disconnect
-      """)
-  }
-
-  @Test func `where it cannot be told whose a rule is, it ends with the last central`() throws {
-    try expect(
+      """),
+    Scenario(
+      "where it cannot be told whose a rule is, it ends with the last central",
       """
       rules:
         - { on: { write: data }, do: [{ wait: 1s }, { log: done }] }
@@ -140,11 +131,9 @@ import Testing
       2-
       waits no more
       2000 ms
-      """)
-  }
-
-  @Test func `the consequences of a rule outlast it when it ends with its central`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the consequences of a rule outlast it when it ends with its central",
       """
       states: [a, b]
       rules:
@@ -160,7 +149,31 @@ import Testing
       10 ms
       * tick
       * b
-      """)
+      """),
+    Scenario(
+      "a time that is none ends the rule",
+      """
+      messages: { n: "{n: i32be}" }
+      rules:
+        - { on: { receive: n, from: in }, do: [{ wait: n * 1s }, { log: late }] }
+        - { on: { receive: n, from: data }, do: [{ start: tick, after: n }, { log: "" }] }
+        - { on: { timer: tick }, do: { log: tick } }
+      """,
+      """
+      > in FF FF FF FF
+      * line 5: -1s is not a valid duration
+      > in 7F FF FF FF
+      * line 5: 2147483647s is not a valid duration
+      > data FF FF FF FF
+      * line 6: -1ms is not a valid duration
+      > data 00 00 00 01
+      timer tick at 1 ms
+      * 
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `256 rules can wait, and one more fails`() throws {
@@ -183,25 +196,4 @@ import Testing
     #expect(conversation.play("> in 00 08") == "> in 00 08\nwaits until 2000 ms")
   }
 
-  @Test func `a time that is none ends the rule`() throws {
-    try expect(
-      """
-      messages: { n: "{n: i32be}" }
-      rules:
-        - { on: { receive: n, from: in }, do: [{ wait: n * 1s }, { log: late }] }
-        - { on: { receive: n, from: data }, do: [{ start: tick, after: n }, { log: "" }] }
-        - { on: { timer: tick }, do: { log: tick } }
-      """,
-      """
-      > in FF FF FF FF
-      * line 5: -1s is not a valid duration
-      > in 7F FF FF FF
-      * line 5: 2147483647s is not a valid duration
-      > data FF FF FF FF
-      * line 6: -1ms is not a valid duration
-      > data 00 00 00 01
-      timer tick at 1 ms
-      * 
-      """)
-  }
 }

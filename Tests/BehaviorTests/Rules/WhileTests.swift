@@ -11,8 +11,9 @@ import Testing
 
     """
 
-  @Test func `a wait in a repetition ends when the state is left`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a wait in a repetition ends when the state is left",
       Self.states
         + """
           - on: { enter: measuring }
@@ -38,11 +39,9 @@ import Testing
       * tick
       waits until 70 ms
       * done
-      """)
-  }
-
-  @Test func `a state that is entered again begins anew`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a state that is entered again begins anew",
       Self.states
         + """
           - on: { enter: measuring }
@@ -60,11 +59,9 @@ import Testing
       waits until 15 ms
       10 ms
       * ends
-      """)
-  }
-
-  @Test func `a rule without it goes on`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule without it goes on",
       Self.states
         + """
           - on: { enter: measuring }
@@ -77,11 +74,9 @@ import Testing
       > in 02
       10 ms
       * ends
-      """)
-  }
-
-  @Test func `what a rule held is released`() throws {
-    try expect(
+      """),
+    Scenario(
+      "what a rule held is released",
       """
       framing: { in: { size: 1 } }
       states: [idle, busy]
@@ -101,11 +96,9 @@ import Testing
       * 5
       > in 06
       * 6
-      """)
-  }
-
-  @Test func `a rule that leaves its state itself goes on to its next wait`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule that leaves its state itself goes on to its next wait",
       """
       framing: { in: { size: 1 } }
       states: [idle, busy]
@@ -123,11 +116,9 @@ import Testing
       * b
       * 5
       5 ms
-      """)
-  }
-
-  @Test func `a group of rules lasts in several states, and fires in no others`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a group of rules lasts in several states, and fires in no others",
       """
       states: [idle, slow, fast]
       messages: { go: "01", idle: "0A", slow: "0B", fast: "0C" }
@@ -155,6 +146,11 @@ import Testing
       > in 0A
       waits no more
       10 ms
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
 }

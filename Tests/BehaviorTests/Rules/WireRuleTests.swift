@@ -2,8 +2,9 @@ import Testing
 
 /// Rules between the air and the wire side.
 @Suite struct WireRuleTests {
-  @Test func `lines from the wire are frames, also when they come in pieces`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "lines from the wire are frames, also when they come in pieces",
       """
       framing: { wire: { delimiter: "0D 0A", gap: 100ms } }
       messages: { line: "{line: text}" }
@@ -24,11 +25,9 @@ import Testing
       timer at 150 ms
       100 ms
       ! wire 2B: unfinished after 100 ms of silence
-      """)
-  }
-
-  @Test func `silence ends a frame of the wire`() throws {
-    try expect(
+      """),
+    Scenario(
+      "silence ends a frame of the wire",
       """
       framing: { wire: { idle: 20ms, max: 4 } }
       messages: { line: "{line: text}" }
@@ -48,23 +47,9 @@ import Testing
       timer at 50 ms
       20 ms
       * 23
-      """)
-  }
-
-  static let bridged = """
-    wire: { bridge: data }
-    framing:
-      data: { delimiter: "0D 0A" }
-      wire: { start: A5, size: 3, check: xor8 }
-    messages: { at: "41 54", set: "A5 {n: u8} {xor8}" }
-    rules:
-      - { on: { receive: at }, do: { send: at } }
-      - { on: { receive: set, from: wire }, if: n > 5, do: { log: "{n}" } }
-
-    """
-
-  @Test func `a frame that no rule takes crosses the bridge unchanged`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a frame that no rule takes crosses the bridge unchanged",
       Self.bridged,
       """
       > data 41 54 0D 0A 48 69 0D 0A
@@ -81,22 +66,18 @@ import Testing
       < data 00 00
       ] 07 A2
       * 7
-      """)
-  }
-
-  @Test func `bytes outside frames cross the bridge, too, even those of a central that disconnects`() throws {
-    try expect(
+      """),
+    Scenario(
+      "bytes outside frames cross the bridge, too, even those of a central that disconnects",
       Self.bridged,
       """
       +
       > data 48 69
       -
       [ 48 69
-      """)
-  }
-
-  @Test func `rules may take frames from one side only`() throws {
-    try expect(
+      """),
+    Scenario(
+      "rules may take frames from one side only",
       """
       wire: { bridge: data }
       rules:
@@ -109,11 +90,9 @@ import Testing
       * 41 54
       ] 42 54
       < data 42 54
-      """)
-  }
-
-  @Test func `a rule sends to both sides`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule sends to both sides",
       """
       messages: { n: "{n: u8}" }
       rules:
@@ -123,6 +102,23 @@ import Testing
       +out
       < out 01
       [ 02
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
+
+  static let bridged = """
+    wire: { bridge: data }
+    framing:
+      data: { delimiter: "0D 0A" }
+      wire: { start: A5, size: 3, check: xor8 }
+    messages: { at: "41 54", set: "A5 {n: u8} {xor8}" }
+    rules:
+      - { on: { receive: at }, do: { send: at } }
+      - { on: { receive: set, from: wire }, if: n > 5, do: { log: "{n}" } }
+
+    """
+
 }
