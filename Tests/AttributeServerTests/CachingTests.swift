@@ -39,24 +39,23 @@ import Testing
       Self.caching, Self.isBehind + "> \(request)\n< \(response)\n> 0A 10 00\n< 01 0A 10 00 12")
   }
 
-  @Test func `its commands are ignored until it knows the attributes`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "its commands are ignored until it knows the attributes",
       Self.caching,
-      Self.isBehind + """
-        > 52 10 00 5A
-        > 0A 10 00
-        < 01 0A 10 00 12
-        > 52 10 00 5A
-        > 0A 10 00
-        < 0B 41
-        > 52 10 00 5A
-        > 0A 10 00
-        < 0B 5A
-        """)
-  }
-
-  @Test func `it gets no values until it knows the attributes`() throws {
-    try expect(
+      """
+      \(isBehind)> 52 10 00 5A
+      > 0A 10 00
+      < 01 0A 10 00 12
+      > 52 10 00 5A
+      > 0A 10 00
+      < 0B 41
+      > 52 10 00 5A
+      > 0A 10 00
+      < 0B 5A
+      """),
+    Scenario(
+      "it gets no values until it knows the attributes",
       Self.caching,
       """
       central bonds
@@ -79,11 +78,9 @@ import Testing
       < 1B 12 00 04
       ] 49 05
       < 1D 15 00 05
-      """)
-  }
-
-  @Test func `Service Changed goes to it at once, and its confirmation lets it have values`() throws {
-    try expect(
+      """),
+    Scenario(
+      "Service Changed goes to it at once, and its confirmation lets it have values",
       Self.caching,
       """
       central bonds
@@ -103,11 +100,9 @@ import Testing
       < 1B 12 00 02
       > 0A 10 00
       < 0B 41
-      """)
-  }
-
-  @Test func `a request before the confirmation is refused`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a request before the confirmation is refused",
       Self.caching,
       """
       central bonds
@@ -126,11 +121,9 @@ import Testing
       central reconnects
       > 0A 10 00
       < 0B 41
-      """)
-  }
-
-  @Test func `nothing is refused without Robust Caching, or without a bond`() throws {
-    try expect(
+      """),
+    Scenario(
+      "nothing is refused without Robust Caching, or without a bond",
       Self.caching,
       """
       > 12 09 00 01
@@ -147,29 +140,31 @@ import Testing
       > 52 10 00 5A
       > 0A 10 00
       < 0B 5A
-      """)
-  }
-
-  @Test func `what it has heard of holds for the next link`() throws {
-    try expect(
+      """),
+    Scenario(
+      "what it has heard of holds for the next link",
       Self.caching,
-      Self.isBehind + """
-        > 08 01 00 FF FF 2A 2B
-        < 09 12 0B 00 \(hash)
-        central reconnects
-        > 0A 10 00
-        < 01 0A 10 00 12
-        > 02 17 00
-        < 03 05 02
-        central reconnects
-        > 0A 10 00
-        < 0B 41
-        """)
-  }
+      """
+      \(isBehind)> 08 01 00 FF FF 2A 2B
+      < 09 12 0B 00 \(hash)
+      central reconnects
+      > 0A 10 00
+      < 01 0A 10 00 12
+      > 02 17 00
+      < 03 05 02
+      central reconnects
+      > 0A 10 00
+      < 0B 41
+      """),
+    // Between them, it may have seen the others.
+    Scenario(
+      "the attributes that it knew first are a change, too",
+      Self.caching,
+      Self.isBehind + "] 43\ncentral reconnects\n> 0A 10 00\n< 01 0A 10 00 12"),
+  ]
 
-  /// Between them, it may have seen the others.
-  @Test func `the attributes that it knew first are a change, too`() throws {
-    try expect(Self.caching, Self.isBehind + "] 43\ncentral reconnects\n> 0A 10 00\n< 01 0A 10 00 12")
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `a hash of the definition serves as well, and without one there is no error`() throws {
@@ -194,7 +189,7 @@ import Testing
     expect(&unhashed, conversation + "< 0B 01")
   }
 
-  private var hash: String {
+  private static var hash: String {
     let cases = SpecificationCase.text(of: "GAS.pdu").split(separator: "\n").filter {
       $0.hasPrefix("< 09 12 0B 00 ")
     }
@@ -218,8 +213,9 @@ import Testing
       "> 02 05 02\n< 03 05 02\n> 12 09 00 \(value)\n< 13\n> 0A 09 00\n< 0B \(features)")
   }
 
-  @Test func `a bit cannot be cleared`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a bit cannot be cleared",
       SpecificationCase.caching,
       """
       > 12 09 00 05
@@ -234,11 +230,9 @@ import Testing
       > 52 09 00 07
       > 0A 09 00
       < 0B 07
-      """)
-  }
-
-  @Test func `they can be written in parts`() throws {
-    try expect(
+      """),
+    Scenario(
+      "they can be written in parts",
       SpecificationCase.caching,
       """
       > 16 09 00 00 00 05
@@ -265,11 +259,15 @@ import Testing
       < 0D
       > 0C 09 00 02 00
       < 01 0C 09 00 07
-      """)
-  }
+      """),
+    Scenario(
+      "Server Supported Features has none",
+      SpecificationCase.caching,
+      "> 0A 0D 00\n< 0B 00\n> 12 0D 00 01\n< 01 12 0D 00 03"),
+  ]
 
-  @Test func `Server Supported Features has none`() throws {
-    try expect(SpecificationCase.caching, "> 0A 0D 00\n< 0B 00\n> 12 0D 00 01\n< 01 12 0D 00 03")
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `a value of the definition is the device's own`() throws {

@@ -76,19 +76,19 @@ import Testing
     #expect(first(12, link) == "1-7 2800")
   }
 
-  @Test func `a UUID with all characters is declared in 128 bits`() throws {
-    let device = definition(
-      """
-      services:
-        - uuid: 0000FFE0-0000-1000-8000-00805F9B34FB
-          handle: 1
-          characteristics:
-            - { uuid: 0000ffe1-0000-1000-8000-00805f9b34fb, properties: [read] }
-            - { uuid: FFE2, properties: [read] }
-        - { uuid: FFE3, includes: [FFE0], characteristics: [] }
-      """)
-    try expect(
-      device,
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a UUID with all characters is declared in 128 bits",
+      definition(
+        """
+        services:
+          - uuid: 0000FFE0-0000-1000-8000-00805F9B34FB
+            handle: 1
+            characteristics:
+              - { uuid: 0000ffe1-0000-1000-8000-00805f9b34fb, properties: [read] }
+              - { uuid: FFE2, properties: [read] }
+          - { uuid: FFE3, includes: [FFE0], characteristics: [] }
+        """),
       """
       > 10 01 00 FF FF 00 28
       < 11 14 01 00 05 00 FB 34 9B 5F 80 00 00 80 00 10 00 00 E0 FF 00 00
@@ -104,7 +104,34 @@ import Testing
       < 09 07 04 00 02 05 00 E2 FF
       > 08 01 00 FF FF 02 28
       < 09 06 07 00 01 00 05 00
-      """)
+      """),
+    Scenario(
+      "a CCCD of a characteristic that sends nothing is a plain descriptor",
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { uuid: FFE1, properties: [read], descriptors: [{ uuid: 2902, properties: [read, write], value: "07" }] }
+        """),
+      "> 0A 0D 00\n< 0B 07\n> 12 0D 00 08\n< 13\n2> 0A 0D 00\n2< 0B 08"),
+    Scenario(
+      "a CCCD that the definition writes is one, with the permissions of the definition",
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - uuid: FFE1
+                properties: [notify]
+                descriptors:
+                  - { uuid: 2902, properties: [read, write], permissions: [encrypt-write], value: "00 00" }
+        """),
+      "> 12 0D 00 01 00\n< 01 12 0D 00 05\nlink encrypted\n> 12 0D 00 01 00\n< 13\n> 0A 0D 00\n< 0B 01 00"),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `a secondary service has another type`() {
@@ -169,33 +196,6 @@ import Testing
     try expect(
       device,
       "> 0A 0B 00\n< 0B \(byte) 0C 00 E1 FF\n> 0A 0D 00\n< 0B \(value)\n> 12 0D 00 00 00\n< 01 12 0D 00 03")
-  }
-
-  @Test func `a CCCD of a characteristic that sends nothing is a plain descriptor`() throws {
-    let device = definition(
-      """
-      services:
-        - uuid: FFE0
-          characteristics:
-            - { uuid: FFE1, properties: [read], descriptors: [{ uuid: 2902, properties: [read, write], value: "07" }] }
-      """)
-    try expect(device, "> 0A 0D 00\n< 0B 07\n> 12 0D 00 08\n< 13\n2> 0A 0D 00\n2< 0B 08")
-  }
-
-  @Test func `a CCCD that the definition writes is one, with the permissions of the definition`() throws {
-    let device = definition(
-      """
-      services:
-        - uuid: FFE0
-          characteristics:
-            - uuid: FFE1
-              properties: [notify]
-              descriptors:
-                - { uuid: 2902, properties: [read, write], permissions: [encrypt-write], value: "00 00" }
-      """)
-    try expect(
-      device,
-      "> 12 0D 00 01 00\n< 01 12 0D 00 05\nlink encrypted\n> 12 0D 00 01 00\n< 13\n> 0A 0D 00\n< 0B 01 00")
   }
 
   @Test func `an attribute that the device does not have has no handle`() {

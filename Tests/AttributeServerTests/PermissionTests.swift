@@ -34,8 +34,9 @@ import Testing
       """)
   }
 
-  @Test func `a configuration is always read, and written on a link that is protected enough`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "a configuration is always read, and written on a link that is protected enough",
       SpecificationCase.large,
       """
       > 0A 31 00
@@ -50,12 +51,10 @@ import Testing
       < 13
       ] 50 41
       < 1B 30 00 41
-      """)
-  }
-
-  /// The values of FFE1 to FFE4 are 000C, 000E, 0010 and 0012; each declaration comes before.
-  @Test func `a value may permit something else than its properties say`() throws {
-    try expect(
+      """),
+    // The values of FFE1 to FFE4 are 000C, 000E, 0010 and 0012; each declaration comes before.
+    Scenario(
+      "a value may permit something else than its properties say",
       definition(
         """
         services:
@@ -85,7 +84,88 @@ import Testing
       < 13
       > 0A 12 00
       < 0B BB
-      """)
+      """),
+    Scenario(
+      "a descriptor has permissions of its own",
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - uuid: FFE1
+                properties: [read]
+                value: "41"
+                descriptors:
+                  - { uuid: 2901, properties: [read], permissions: [encrypt-read], text: A }
+                  - { uuid: FFEE, properties: [read, write], permissions: [secure-write], value: "42" }
+                  - { uuid: FFEF, properties: [write], value: "43" }
+        """),
+      """
+      > 0A 0C 00
+      < 0B 41
+      > 0A 0D 00
+      < 01 0A 0D 00 05
+      > 0A 0E 00
+      < 0B 42
+      > 12 0E 00 44
+      < 01 12 0E 00 05
+      > 0A 0F 00
+      < 01 0A 0F 00 02
+      > 12 0D 00 44
+      < 01 12 0D 00 03
+      link secure
+      > 0A 0D 00
+      < 0B 41
+      > 12 0E 00 44
+      < 13
+      """),
+    Scenario(
+      "a link with a short key is not enough where a longer one is asked for",
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - uuid: FFE1
+                properties: [read, write]
+                permissions: [encrypt-read, secure-write]
+                key-size: 16
+                value: "41"
+                descriptors:
+                  - { uuid: 2901, permissions: [encrypt-read], key-size: 8, text: A }
+              - { uuid: FFE2, properties: [read, notify], permissions: [encrypt-notify], key-size: 9, value: "42" }
+        """),
+      """
+      > 0A 0C 00
+      < 01 0A 0C 00 05
+      link encrypted 7
+      > 0A 0C 00
+      < 01 0A 0C 00 0C
+      > 0A 0D 00
+      < 01 0A 0D 00 0C
+      > 12 0C 00 44
+      < 01 12 0C 00 0C
+      > 12 10 00 01 00
+      < 01 12 10 00 0C
+      > 0A 0F 00
+      < 0B 42
+      link encrypted 8
+      > 0A 0D 00
+      < 0B 41
+      > 0A 0C 00
+      < 01 0A 0C 00 0C
+      link encrypted 16
+      > 0A 0C 00
+      < 0B 41
+      > 12 0C 00 44
+      < 01 12 0C 00 05
+      > 12 10 00 01 00
+      < 13
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test(
@@ -113,43 +193,6 @@ import Testing
     #expect(configuration.write == (level == 0 ? .open : .secured(Self.levels[level], keySize: 7)))
   }
 
-  @Test func `a descriptor has permissions of its own`() throws {
-    let device = definition(
-      """
-      services:
-        - uuid: FFE0
-          characteristics:
-            - uuid: FFE1
-              properties: [read]
-              value: "41"
-              descriptors:
-                - { uuid: 2901, properties: [read], permissions: [encrypt-read], text: A }
-                - { uuid: FFEE, properties: [read, write], permissions: [secure-write], value: "42" }
-                - { uuid: FFEF, properties: [write], value: "43" }
-      """)
-    try expect(
-      device,
-      """
-      > 0A 0C 00
-      < 0B 41
-      > 0A 0D 00
-      < 01 0A 0D 00 05
-      > 0A 0E 00
-      < 0B 42
-      > 12 0E 00 44
-      < 01 12 0E 00 05
-      > 0A 0F 00
-      < 01 0A 0F 00 02
-      > 12 0D 00 44
-      < 01 12 0D 00 03
-      link secure
-      > 0A 0D 00
-      < 0B 41
-      > 12 0E 00 44
-      < 13
-      """)
-  }
-
   /// Without a key, and with one, Vol 3 Part C 10.3.1.
   @Test(arguments: [(false, "05"), (true, "0F")])
   func `on a link that is not encrypted, the error says whether there is a key`(hasKey: Bool, error: String)
@@ -173,52 +216,6 @@ import Testing
       link encrypted
       > 12 2E 00 AA  # the key is there, but was made in the wrong way
       < 01 12 2E 00 05
-      """)
-  }
-
-  @Test func `a link with a short key is not enough where a longer one is asked for`() throws {
-    let device = definition(
-      """
-      services:
-        - uuid: FFE0
-          characteristics:
-            - uuid: FFE1
-              properties: [read, write]
-              permissions: [encrypt-read, secure-write]
-              key-size: 16
-              value: "41"
-              descriptors:
-                - { uuid: 2901, permissions: [encrypt-read], key-size: 8, text: A }
-            - { uuid: FFE2, properties: [read, notify], permissions: [encrypt-notify], key-size: 9, value: "42" }
-      """)
-    try expect(
-      device,
-      """
-      > 0A 0C 00
-      < 01 0A 0C 00 05
-      link encrypted 7
-      > 0A 0C 00
-      < 01 0A 0C 00 0C
-      > 0A 0D 00
-      < 01 0A 0D 00 0C
-      > 12 0C 00 44
-      < 01 12 0C 00 0C
-      > 12 10 00 01 00
-      < 01 12 10 00 0C
-      > 0A 0F 00
-      < 0B 42
-      link encrypted 8
-      > 0A 0D 00
-      < 0B 41
-      > 0A 0C 00
-      < 01 0A 0C 00 0C
-      link encrypted 16
-      > 0A 0C 00
-      < 0B 41
-      > 12 0C 00 44
-      < 01 12 0C 00 05
-      > 12 10 00 01 00
-      < 13
       """)
   }
 

@@ -41,12 +41,13 @@ import Testing
     try expect(Self.device(first, second), "> 20 0C 00 0E 00\n< 21 \(values)")
   }
 
-  @Test func `the same value can be read several times at once`() throws {
-    try expect(Self.device(2, 1), "> 0E 0C 00 0C 00 0E 00\n< 0F A1 A1 A1 A1 A2")
-  }
-
-  @Test func `several reads are refused at the first bad handle`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "the same value can be read several times at once",
+      Self.device(2, 1),
+      "> 0E 0C 00 0C 00 0E 00\n< 0F A1 A1 A1 A1 A2"),
+    Scenario(
+      "several reads are refused at the first bad handle",
       SpecificationCase.small,
       """
       > 0E 0A 00 00 00 0E 00
@@ -55,11 +56,9 @@ import Testing
       < 01 20 0E 00 02
       > 20 1B 00 0E 00
       < 01 20 1B 00 08
-      """)
-  }
-
-  @Test func `a device answers several reads one after the other`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a device answers several reads one after the other",
       SpecificationCase.small,
       """
       device waits
@@ -71,7 +70,20 @@ import Testing
       device answers
       device answers
       < 09 09 0C 00 04 00 01 27 01 00 00 20 00 0E FF 2F 27 01 01 00
-      """)
+      """),
+    Scenario(
+      "a long declaration is cut to the MTU, and its end read by offset",
+      SpecificationCase.large,
+      """
+      > 0A 13 00
+      < 0B 9E CA DC 24 0E E5 A9 E0 93 F3 A3 B5 01 00 40 6E
+      > 0C 14 00 10 00
+      < 0D 00 40 6E
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test(
@@ -84,16 +96,6 @@ import Testing
     try expect(SpecificationCase.small, "> \(request)\n< \(response)")
   }
 
-  @Test func `a long declaration is cut to the MTU, and its end read by offset`() throws {
-    try expect(
-      SpecificationCase.large,
-      """
-      > 0A 13 00
-      < 0B 9E CA DC 24 0E E5 A9 E0 93 F3 A3 B5 01 00 40 6E
-      > 0C 14 00 10 00
-      < 0D 00 40 6E
-      """)
-  }
 }
 
 extension PacketText {

@@ -3,8 +3,9 @@ import Testing
 @testable import AttributeServer
 
 @Suite struct RequestOrderTests {
-  @Test func `requests and commands wait for the response to a request, and keep their order`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "requests and commands wait for the response to a request, and keep their order",
       SpecificationCase.small,
       """
       device waits
@@ -21,11 +22,9 @@ import Testing
       < 05 01 0B 00 01 29
       device answers
       < 0B BB
-      """)
-  }
-
-  @Test func `a confirmation does not wait for the response to a request`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a confirmation does not wait for the response to a request",
       SpecificationCase.small,
       """
       > 12 16 00 02 00
@@ -44,11 +43,9 @@ import Testing
       < 0B 01 02 03
       device answers
       < 0B 33
-      """)
-  }
-
-  @Test func `values are sent while a request waits for its response`() throws {
-    try expect(
+      """),
+    Scenario(
+      "values are sent while a request waits for its response",
       SpecificationCase.small,
       """
       > 12 13 00 01 00
@@ -59,11 +56,9 @@ import Testing
       < 1B 12 00 41
       device answers
       < 13
-      """)
-  }
-
-  @Test func `the requests of one central do not wait for those of another`() throws {
-    try expect(
+      """),
+    Scenario(
+      "the requests of one central do not wait for those of another",
       SpecificationCase.small,
       """
       device waits
@@ -75,7 +70,11 @@ import Testing
       device answers
       2< 0B 33
       2< 05 01 0B 00 01 29
-      """)
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `a central that sends too much before the response to a request loses the connection`() {

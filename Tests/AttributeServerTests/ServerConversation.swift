@@ -84,6 +84,24 @@ struct ServerConversation {
   }
 }
 
+/// A row of a table of conversations: the fact that it proves, the device, and the packets.
+struct Scenario: CustomTestStringConvertible {
+  let fact: String
+  let device: PeripheralDefinition
+  let transcript: String
+  /// Where a failure is reported.
+  let place: SourceLocation
+
+  init(
+    _ fact: String, _ device: PeripheralDefinition, _ transcript: String,
+    place: SourceLocation = #_sourceLocation
+  ) {
+    (self.fact, self.device, self.transcript, self.place) = (fact, device, transcript, place)
+  }
+
+  var testDescription: String { fact }
+}
+
 /// Holds a conversation with a device and compares it with the one that was expected.
 func expect(
   _ definition: PeripheralDefinition, _ transcript: String,

@@ -5,8 +5,9 @@ import Testing
 @testable import Behavior
 
 @Suite struct SubscriptionTests {
-  @Test func `each central has a configuration of its own`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "each central has a configuration of its own",
       SpecificationCase.small,
       """
       > 12 13 00 01 00
@@ -24,7 +25,237 @@ import Testing
       < 13
       ] 4E 43
       2< 1B 12 00 43
-      """)
+      """),
+    Scenario(
+      "a central that asks for both gets notifications",
+      SpecificationCase.large,
+      """
+      > 12 18 00 03 00
+      < 13
+      > 0A 18 00
+      < 0B 03 00
+      ] 4E 41
+      < 1B 17 00 41
+      """),
+    Scenario(
+      "a command configures, too",
+      SpecificationCase.small,
+      "> 52 13 00 01 00\n> 0A 13 00\n< 0B 01 00\n] 4E 41\n< 1B 12 00 41"),
+    Scenario(
+      "a rule may refuse a subscription",
+      Self.guarded,
+      """
+      > 12 0D 00 01 00
+      < 01 12 0D 00 80
+      > 0A 0D 00
+      < 0B 00 00
+      ] 41
+      > 52 0D 00 01 00        # also a command, which has no response
+      > 0A 0D 00
+      < 0B 00 00
+      > 12 0D 00 04 00        # the server refuses it before the device is asked
+      < 01 12 0D 00 FD
+      > 12 0C 00 01
+      < 13
+      > 12 0D 00 01 00
+      < 13
+      < 1B 0C 00 01
+      > 12 0D 00 02 00        # another delivery needs no permission
+      < 13
+      < 1D 0C 00 01
+      > 1E
+      > 12 0D 00 00 00
+      < 13
+      ] 41
+      """),
+    Scenario(
+      "a rule sees every write to the client characteristic configuration",
+      Self.watched,
+      """
+      > 12 0D 00 02 00
+      < 01 12 0D 00 FD
+      > 0A 0D 00
+      < 0B 00 00
+      > 12 0D 00 00 00        # changes nothing, but the rule has seen it
+      < 13
+      > 0A 0C 00
+      < 0B C0 00 00
+      > 12 0D 00 01 00
+      < 13
+      < 1B 0C 00 C0 01 00
+      < 1B 0C 00 51
+      > 12 0D 00 01 00
+      < 13
+      < 1B 0C 00 C0 01 00
+      > 16 0D 00 00 00 02
+      < 17 0D 00 00 00 02
+      > 18 01
+      < 01 18 0D 00 FD
+      > 0A 0D 00
+      < 0B 01 00
+      > 12 0D 00 00 00
+      < 13
+      > 0A 0C 00
+      < 0B 05
+      """),
+    Scenario(
+      "a command subscribes unless a rule refuses",
+      Self.guarded,
+      """
+      > 52 0D 00 01 00
+      > 0A 0D 00
+      < 0B 00 00
+      > 12 0C 00 01
+      < 13
+      > 52 0D 00 01 00
+      < 1B 0C 00 01
+      > 0A 0D 00
+      < 0B 01 00
+      > 52 0D 00 00 00
+      > 0A 0D 00
+      < 0B 00 00
+      """),
+    Scenario(
+      "requests wait for the decision over a subscription",
+      Self.guarded,
+      """
+      > 12 0C 00 01
+      < 13
+      device waits
+      > 12 0D 00 01 00
+      > 02 F7 00
+      device answers
+      < 13
+      < 03 05 02
+      < 1B 0C 00 01
+      """),
+    Scenario(
+      "an indication waits for the confirmation of the one before",
+      SpecificationCase.small,
+      """
+      > 12 16 00 02 00
+      < 13
+      2> 12 16 00 02 00
+      2< 13
+      ] 49 41
+      < 1D 15 00 41
+      2< 1D 15 00 41
+      ] 49 42
+      ] 49 43
+      > 1E
+      < 1D 15 00 42
+      2> 1E
+      2< 1D 15 00 42
+      > 1E
+      < 1D 15 00 43
+      > 1E
+      > 1E
+      """),
+    Scenario(
+      "notifications do not wait for confirmations",
+      SpecificationCase.small,
+      """
+      > 12 13 00 01 00
+      < 13
+      > 12 16 00 02 00
+      < 13
+      ] 49 41
+      < 1D 15 00 41
+      ] 49 42
+      ] 4E 43
+      < 1B 12 00 43
+      > 1E
+      < 1D 15 00 42
+      """),
+    Scenario(
+      "each indication has 30 s",
+      SpecificationCase.small,
+      """
+      > 12 16 00 02 00
+      < 13
+      ] 49 41
+      < 1D 15 00 41
+      ] 49 42
+      20 s
+      > 1E
+      < 1D 15 00 42
+      29 s
+      > 1E
+      60 s
+      ] 49 43
+      < 1D 15 00 43
+      30 s
+      ! indicationNotConfirmed
+      """),
+    Scenario(
+      "indications that wait are not sent to a central that no longer wants them",
+      SpecificationCase.large,
+      """
+      > 12 18 00 02 00
+      < 13
+      ] 4E 41
+      < 1D 17 00 41
+      ] 4E 42
+      ] 4E 43
+      > 12 18 00 00 00
+      < 13
+      > 1E
+      > 12 18 00 02 00
+      < 13
+      ] 4E 44
+      < 1D 17 00 44
+      ] 4E 45
+      > 12 18 00 01 00
+      < 13
+      ] 4E 46
+      < 1B 17 00 46
+      > 1E
+      """),
+    Scenario(
+      "indications of another characteristic still go out after the end of a subscription",
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { id: first, uuid: FFE1, properties: [indicate] }
+              - { id: second, uuid: FFE2, properties: [indicate] }
+        rules:
+          - on: { receive: { bytes: "{part: bytes}" }, from: wire }
+            do: [{ send: { bytes: "{part}" }, to: first }, { send: { bytes: "{part}" }, to: second }]
+        """),
+      """
+      > 12 0D 00 02 00
+      < 13
+      > 12 10 00 02 00
+      < 13
+      ] 41
+      < 1D 0C 00 41
+      ] 42
+      > 12 0D 00 00 00
+      < 13
+      > 1E
+      < 1D 0F 00 41
+      > 1E
+      < 1D 0F 00 42
+      > 1E
+      """),
+    Scenario(
+      "the response to a subscription comes before the values that it causes",
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { id: out, uuid: FFE1, properties: [notify] }
+        rules:
+          - { on: { subscribe: out }, do: { send: { bytes: "41" }, to: out } }
+        """),
+      "> 12 0D 00 01 00\n< 13\n< 1B 0C 00 41\n> 12 0D 00 01 00\n< 13"),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test(arguments: ["", "01", "01 00 00"])
@@ -41,23 +272,6 @@ import Testing
     try expect(
       SpecificationCase.small,
       "> 12 \(write)\n< 01 12 \(handle) FD\n> 52 \(write)\n> 0A \(handle)\n< 0B 00 00")
-  }
-
-  @Test func `a central that asks for both gets notifications`() throws {
-    try expect(
-      SpecificationCase.large,
-      """
-      > 12 18 00 03 00
-      < 13
-      > 0A 18 00
-      < 0B 03 00
-      ] 4E 41
-      < 1B 17 00 41
-      """)
-  }
-
-  @Test func `a command configures, too`() throws {
-    try expect(SpecificationCase.small, "> 52 13 00 01 00\n> 0A 13 00\n< 0B 01 00\n] 4E 41\n< 1B 12 00 41")
   }
 
   /// FFE1 (value 000C, no 2902) notifies, FFE2 (value 000E, 2902 at 000F) indicates, both without a subscription.
@@ -103,35 +317,6 @@ import Testing
       - { on: { receive: any, from: wire }, do: { send: open, to: serial } }
     """)
 
-  @Test func `a rule may refuse a subscription`() throws {
-    try expect(
-      Self.guarded,
-      """
-      > 12 0D 00 01 00
-      < 01 12 0D 00 80
-      > 0A 0D 00
-      < 0B 00 00
-      ] 41
-      > 52 0D 00 01 00        # also a command, which has no response
-      > 0A 0D 00
-      < 0B 00 00
-      > 12 0D 00 04 00        # the server refuses it before the device is asked
-      < 01 12 0D 00 FD
-      > 12 0C 00 01
-      < 13
-      > 12 0D 00 01 00
-      < 13
-      < 1B 0C 00 01
-      > 12 0D 00 02 00        # another delivery needs no permission
-      < 13
-      < 1D 0C 00 01
-      > 1E
-      > 12 0D 00 00 00
-      < 13
-      ] 41
-      """)
-  }
-
   /// FFE1's value is 000C, its CCCD 000D. Each write to the CCCD is stored in the value; the bit for indications is refused.
   private static let watched = definition(
     """
@@ -145,38 +330,6 @@ import Testing
       - { on: { subscribe: serial }, do: { send: { bytes: "51" } } }
       - { on: { unsubscribe: serial }, do: { send: { bytes: "05" } } }
     """)
-
-  @Test func `a rule sees every write to the client characteristic configuration`() throws {
-    try expect(
-      Self.watched,
-      """
-      > 12 0D 00 02 00
-      < 01 12 0D 00 FD
-      > 0A 0D 00
-      < 0B 00 00
-      > 12 0D 00 00 00        # changes nothing, but the rule has seen it
-      < 13
-      > 0A 0C 00
-      < 0B C0 00 00
-      > 12 0D 00 01 00
-      < 13
-      < 1B 0C 00 C0 01 00
-      < 1B 0C 00 51
-      > 12 0D 00 01 00
-      < 13
-      < 1B 0C 00 C0 01 00
-      > 16 0D 00 00 00 02
-      < 17 0D 00 00 00 02
-      > 18 01
-      < 01 18 0D 00 FD
-      > 0A 0D 00
-      < 0B 01 00
-      > 12 0D 00 00 00
-      < 13
-      > 0A 0C 00
-      < 0B 05
-      """)
-  }
 
   /// The CCCD of FFE1 is 000D.
   @Test func `a rule sees a configuration that decides nothing, too`() {
@@ -198,167 +351,10 @@ import Testing
     }
   }
 
-  @Test func `a command subscribes unless a rule refuses`() throws {
-    try expect(
-      Self.guarded,
-      """
-      > 52 0D 00 01 00
-      > 0A 0D 00
-      < 0B 00 00
-      > 12 0C 00 01
-      < 13
-      > 52 0D 00 01 00
-      < 1B 0C 00 01
-      > 0A 0D 00
-      < 0B 01 00
-      > 52 0D 00 00 00
-      > 0A 0D 00
-      < 0B 00 00
-      """)
-  }
-
-  @Test func `requests wait for the decision over a subscription`() throws {
-    try expect(
-      Self.guarded,
-      """
-      > 12 0C 00 01
-      < 13
-      device waits
-      > 12 0D 00 01 00
-      > 02 F7 00
-      device answers
-      < 13
-      < 03 05 02
-      < 1B 0C 00 01
-      """)
-  }
-
-  @Test func `an indication waits for the confirmation of the one before`() throws {
-    try expect(
-      SpecificationCase.small,
-      """
-      > 12 16 00 02 00
-      < 13
-      2> 12 16 00 02 00
-      2< 13
-      ] 49 41
-      < 1D 15 00 41
-      2< 1D 15 00 41
-      ] 49 42
-      ] 49 43
-      > 1E
-      < 1D 15 00 42
-      2> 1E
-      2< 1D 15 00 42
-      > 1E
-      < 1D 15 00 43
-      > 1E
-      > 1E
-      """)
-  }
-
-  @Test func `notifications do not wait for confirmations`() throws {
-    try expect(
-      SpecificationCase.small,
-      """
-      > 12 13 00 01 00
-      < 13
-      > 12 16 00 02 00
-      < 13
-      ] 49 41
-      < 1D 15 00 41
-      ] 49 42
-      ] 4E 43
-      < 1B 12 00 43
-      > 1E
-      < 1D 15 00 42
-      """)
-  }
-
-  @Test func `each indication has 30 s`() throws {
-    try expect(
-      SpecificationCase.small,
-      """
-      > 12 16 00 02 00
-      < 13
-      ] 49 41
-      < 1D 15 00 41
-      ] 49 42
-      20 s
-      > 1E
-      < 1D 15 00 42
-      29 s
-      > 1E
-      60 s
-      ] 49 43
-      < 1D 15 00 43
-      30 s
-      ! indicationNotConfirmed
-      """)
-  }
-
   @Test func `without an indication there is nothing to confirm`() {
     var server = AttributeServer(of: SpecificationCase.small)
     #expect(server.confirmationTimedOut().isEmpty)
     #expect(server.receive([0x1E]).isEmpty)
-  }
-
-  @Test func `indications that wait are not sent to a central that no longer wants them`() throws {
-    try expect(
-      SpecificationCase.large,
-      """
-      > 12 18 00 02 00
-      < 13
-      ] 4E 41
-      < 1D 17 00 41
-      ] 4E 42
-      ] 4E 43
-      > 12 18 00 00 00
-      < 13
-      > 1E
-      > 12 18 00 02 00
-      < 13
-      ] 4E 44
-      < 1D 17 00 44
-      ] 4E 45
-      > 12 18 00 01 00
-      < 13
-      ] 4E 46
-      < 1B 17 00 46
-      > 1E
-      """)
-  }
-
-  @Test func `indications of another characteristic still go out after the end of a subscription`() throws {
-    let device = definition(
-      """
-      services:
-        - uuid: FFE0
-          characteristics:
-            - { id: first, uuid: FFE1, properties: [indicate] }
-            - { id: second, uuid: FFE2, properties: [indicate] }
-      rules:
-        - on: { receive: { bytes: "{part: bytes}" }, from: wire }
-          do: [{ send: { bytes: "{part}" }, to: first }, { send: { bytes: "{part}" }, to: second }]
-      """)
-    try expect(
-      device,
-      """
-      > 12 0D 00 02 00
-      < 13
-      > 12 10 00 02 00
-      < 13
-      ] 41
-      < 1D 0C 00 41
-      ] 42
-      > 12 0D 00 00 00
-      < 13
-      > 1E
-      < 1D 0F 00 41
-      > 1E
-      < 1D 0F 00 42
-      > 1E
-      """)
   }
 
   @Test func `the device knows of a subscription when its delivery changes`() {
@@ -400,19 +396,6 @@ import Testing
         .awaitConfirmation(false), .tell(.confirmed(server.central, characteristic: 4)),
       ])
     #expect(server.unconfirmed == 0)
-  }
-
-  @Test func `the response to a subscription comes before the values that it causes`() throws {
-    let device = definition(
-      """
-      services:
-        - uuid: FFE0
-          characteristics:
-            - { id: out, uuid: FFE1, properties: [notify] }
-      rules:
-        - { on: { subscribe: out }, do: { send: { bytes: "41" }, to: out } }
-      """)
-    try expect(device, "> 12 0D 00 01 00\n< 13\n< 1B 0C 00 41\n> 12 0D 00 01 00\n< 13")
   }
 
   @Test func `a central can subscribe to Service Changed, of which the device knows nothing`() {

@@ -23,8 +23,9 @@ import Testing
       """, limits: AttributeServer.Limits(preparedWrites: 2))
   }
 
-  @Test func `none of the queue is written if the offset of one is invalid`() throws {
-    try expect(
+  private static let scenarios: [Scenario] = [
+    Scenario(
+      "none of the queue is written if the offset of one is invalid",
       SpecificationCase.large,
       """
       > 16 0F 00 00 00 41
@@ -43,11 +44,9 @@ import Testing
       < 19
       > 0A 0D 00
       < 0B 64 65 73 63 72 69 70 74 69 6F 6E 2E*11
-      """)
-  }
-
-  @Test func `a rule refuses a prepared value when it is written`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a rule refuses a prepared value when it is written",
       SpecificationCase.small,
       """
       > 16 1B 00 00 00 AA
@@ -56,11 +55,9 @@ import Testing
       < 17 1D 00 00 00 BB
       > 18 01
       < 01 18 1B 00 08
-      """)
-  }
-
-  @Test func `each central has a queue of its own`() throws {
-    try expect(
+      """),
+    Scenario(
+      "each central has a queue of its own",
       SpecificationCase.large,
       """
       > 16 0F 00 00 00 41
@@ -77,11 +74,9 @@ import Testing
       < 19
       > 0A 0F 00
       < 0B 41 22
-      """)
-  }
-
-  @Test func `a prepared value begins where its offset is`() throws {
-    try expect(
+      """),
+    Scenario(
+      "a prepared value begins where its offset is",
       SpecificationCase.large,
       """
       > 16 12 00 02 00 AA BB
@@ -92,11 +87,9 @@ import Testing
       < 19
       > 0A 12 00
       < 0B 33 CC AA BB
-      """)
-  }
-
-  @Test func `what lies after a prepared value stays, and a Write Request replaces the value`() throws {
-    try expect(
+      """),
+    Scenario(
+      "what lies after a prepared value stays, and a Write Request replaces the value",
       SpecificationCase.large,
       """
       > 16 12 00 00 00 AA
@@ -117,21 +110,18 @@ import Testing
       < 13
       > 0A 12 00
       < 0B DD
-      """)
-  }
-
-  /// With plain services 0001 to 0009, the values are 000C and 000E.
-  @Test func `a value for signed writes takes no others`() throws {
-    let device = definition(
-      """
-      services:
-        - uuid: FFE0
-          characteristics:
-            - { uuid: FFE1, properties: [read, authenticated-signed-writes], value: "11" }
-            - { uuid: FFE2, properties: [read, write, authenticated-signed-writes], value: "22" }
-      """)
-    try expect(
-      device,
+      """),
+    // With plain services 0001 to 0009, the values are 000C and 000E.
+    Scenario(
+      "a value for signed writes takes no others",
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { uuid: FFE1, properties: [read, authenticated-signed-writes], value: "11" }
+              - { uuid: FFE2, properties: [read, write, authenticated-signed-writes], value: "22" }
+        """),
       """
       > 12 0C 00 AA
       < 01 12 0C 00 03
@@ -144,7 +134,56 @@ import Testing
       < 13
       > 0A 0E 00
       < 0B AA
-      """)
+      """),
+    Scenario(
+      "a configuration may be prepared, and counts when it is executed",
+      SpecificationCase.small,
+      """
+      > 16 13 00 00 00 01 00
+      < 17 13 00 00 00 01 00
+      > 0A 13 00
+      < 0B 00 00
+      > 18 01
+      < 19
+      > 0A 13 00
+      < 0B 01 00
+      > 16 13 00 00 00 00
+      < 17 13 00 00 00 00
+      > 18 01
+      < 19
+      > 0A 13 00
+      < 0B 00 00
+      > 16 13 00 03 00 00
+      < 17 13 00 03 00 00
+      > 18 01
+      < 01 18 13 00 07
+      > 16 13 00 01 00 00 00
+      < 17 13 00 01 00 00 00
+      > 18 01
+      < 01 18 13 00 0D
+      """),
+    Scenario(
+      "a command that may not be written is ignored",
+      SpecificationCase.large,
+      """
+      > 52 00 00 AA
+      > 52 35 00 AA
+      > 52 0B 00 AA
+      > 52 1C 00 AA
+      > 52 2A 00 AA
+      link encrypted
+      > 0A 1C 00
+      < 0B 64
+      > 0A 2A 00
+      < 0B 65 6E 63 72 79 70 74 65 64 2E*13
+      > 52 2A 00 AA
+      > 0A 2A 00
+      < 0B AA
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) throws {
+    try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `the parts of a value that follow each other are one write`() throws {
@@ -172,55 +211,6 @@ import Testing
       server.answer(.accepted)
         == [.ask(.writeRequested(central, .characteristic(1), value: [0x44], offset: 2, .reliable))])
     #expect(server.answer(.accepted) == [.send([0x19])])
-  }
-
-  @Test func `a configuration may be prepared, and counts when it is executed`() throws {
-    try expect(
-      SpecificationCase.small,
-      """
-      > 16 13 00 00 00 01 00
-      < 17 13 00 00 00 01 00
-      > 0A 13 00
-      < 0B 00 00
-      > 18 01
-      < 19
-      > 0A 13 00
-      < 0B 01 00
-      > 16 13 00 00 00 00
-      < 17 13 00 00 00 00
-      > 18 01
-      < 19
-      > 0A 13 00
-      < 0B 00 00
-      > 16 13 00 03 00 00
-      < 17 13 00 03 00 00
-      > 18 01
-      < 01 18 13 00 07
-      > 16 13 00 01 00 00 00
-      < 17 13 00 01 00 00 00
-      > 18 01
-      < 01 18 13 00 0D
-      """)
-  }
-
-  @Test func `a command that may not be written is ignored`() throws {
-    try expect(
-      SpecificationCase.large,
-      """
-      > 52 00 00 AA
-      > 52 35 00 AA
-      > 52 0B 00 AA
-      > 52 1C 00 AA
-      > 52 2A 00 AA
-      link encrypted
-      > 0A 1C 00
-      < 0B 64
-      > 0A 2A 00
-      < 0B 65 6E 63 72 79 70 74 65 64 2E*13
-      > 52 2A 00 AA
-      > 0A 2A 00
-      < 0B AA
-      """)
   }
 
   @Test func `a request is accepted where the device wants commands`() throws {
