@@ -44,42 +44,179 @@ import TestSupport
     return player
   }
 
-  /// Types lines, and shows each with the output after it.
-  private static func play(_ lines: String...) async throws -> String {
-    let player = try await player()
-    var shown: [String] = []
-    for line in lines { shown += ["$ " + line] + (await player.take(line)) }
-    await player.stop()
-    return shown.joined(separator: "\n")
+  /// A row of a table: a fact, and lines that a person types, after '$', each with the output after it.
+  struct Scenario: CustomTestStringConvertible {
+    let fact: String
+    let transcript: String
+    /// Where a failure is reported.
+    let place: SourceLocation
+
+    init(_ fact: String, _ transcript: String, place: SourceLocation = #_sourceLocation) {
+      (self.fact, self.transcript, self.place) = (fact, transcript, place)
+    }
+
+    var testDescription: String { fact }
   }
 
-  @Test func `a central speaks PDUs until it disconnects`() async throws {
-    #expect(
-      try await Self.play(
-        ">> 0A 03 00", "connect raw", ">> 0A 0C 00", "> serial  00", ">> 12 0D 00 01 00", ">> 12 0C 00 A5 01",
-        "+", "disconnect", "connect", ">> 0A 03 00", "read serial")
-          == """
-          $ >> 0A 03 00
-          no central is connected; type 'connect'
-          $ connect raw
-          $ >> 0A 0C 00
-              0.000  << 0B 01 02  Read Response (0x0B)
-          $ > serial  00
-          this is a raw connection; use '>>'
-          $ >> 12 0D 00 01 00
-              0.000  << 13  Write Response (0x13)
-          $ >> 12 0C 00 A5 01
-              0.000  << 13  Write Response (0x13)
-              0.000  << 1B 0C 00 5A 01 01 2C  Handle Value Notification (0x1B)
-          $ +
-              1.500  << 1B 0C 00 5A 01 01 2D  Handle Value Notification (0x1B)
-          $ disconnect
-          $ connect
-          $ >> 0A 03 00
-          there is no raw connection; use 'connect raw'
-          $ read serial
-              1.500  = 5A 01 01 2D
-          """)
+  private nonisolated static let scenarios: [Scenario] = [
+    Scenario(
+      "a central speaks PDUs until it disconnects",
+      """
+      $ >> 0A 03 00
+      no central is connected; type 'connect'
+      $ connect raw
+      $ >> 0A 0C 00
+          0.000  << 0B 01 02  Read Response (0x0B)
+      $ > serial  00
+      this is a raw connection; use '>>'
+      $ >> 12 0D 00 01 00
+          0.000  << 13  Write Response (0x13)
+      $ >> 12 0C 00 A5 01
+          0.000  << 13  Write Response (0x13)
+          0.000  << 1B 0C 00 5A 01 01 2C  Handle Value Notification (0x1B)
+      $ +
+          1.500  << 1B 0C 00 5A 01 01 2D  Handle Value Notification (0x1B)
+      $ disconnect
+      $ connect
+      $ >> 0A 03 00
+      there is no raw connection; use 'connect raw'
+      $ read serial
+          1.500  = 5A 01 01 2D
+      """),
+    Scenario(
+      "time stands still until a line lets it pass",
+      """
+      $ connect
+      $ subscribe serial
+      $ > serial ask channel=1
+          0.000  < serial  5A 01 01 2C  level channel=1 level=300
+      $ +1s
+      $ +
+          1.500  < serial  5A 01 01 2D  level channel=1 level=301
+      $ +
+      no output within the next hour
+      $ read serial
+          1.500  = 5A 01 01 2D
+      $ disconnect
+      """),
+    Scenario(
+      "a refused write and a frame without a rule are shown",
+      """
+      $ connect
+      $ > serial 41
+          0.000  ! value-not-allowed
+      $ > serial "hello"
+          0.000  ! serial  68 65 6C 6C 6F  "hello"  no rule matches this frame
+      """),
+    Scenario(
+      "a mistake is shown below its line and has no effect",
+      """
+      $ subscribe serial
+      no central is connected; type 'connect'
+      $ > seriel 41
+      > seriel 41
+        ^~~~~~ no characteristic has the id 'seriel'; did you mean 'serial'?
+      $ wave
+      wave
+      ^~~~ unknown line; type 'help'
+      $ set local-name="Far too long"
+      set local-name="Far too long"
+                     ^~~~~~~~~~~~~~ 'Far too long' has 12 bytes; at most 8 are allowed
+      """),
+    Scenario(
+      "expectations are checked, and what no line expects is passed over",
+      """
+      $ device other.yaml
+      'device' has no effect here; the device is already running
+      $ connect
+      $ subscribe serial
+      $ > serial ask channel=1
+          0.000  < serial  5A 01 01 2C  level channel=1 level=300
+      $ > serial ask channel=0
+          0.000  < serial  5A 00 01 2C  level channel=0 level=300
+      $ < serial level channel=0
+          0.000  met: < serial level channel=0
+      $ < serial level level=301  after 1.5s
+          1.500  < serial  5A 01 01 2D  level channel=1 level=301
+          1.500  met: < serial level level=301  after 1.5s
+      $ < serial level level=302
+          1.500  < serial  5A 00 01 2D  level channel=0 level=301
+          6.500  not met: < serial level level=302; level is 301, not 302
+      $ silence 1s
+          7.500  met: silence 1s
+      $ > serial ask channel=1
+          7.500  < serial  5A 01 01 2C  level channel=1 level=300
+      $ silence 1s
+          8.500  not met: silence 1s; no line expects this: < serial  5A 01 01 2C  level channel=1 level=300
+      $ = 01
+      no read comes before this line; '=' follows 'read'
+      $ read serial
+          8.500  = 5A 01 01 2C
+      $ = 5A ...
+          8.500  met: = 5A ...
+      $ = 5B ...
+          8.500  not met: = 5B ...; byte 0 is 0x5A, not 0x5B
+      $ > serial 41
+          8.500  ! value-not-allowed
+      $ ! value-not-allowed
+          8.500  met: ! value-not-allowed
+      $ ! write-not-permitted
+          8.500  not met: ! write-not-permitted; refused with value-not-allowed, not with write-not-permitted
+      $ ! not-connectable
+      no 'connect' comes before this line; this reason follows 'connect'
+      $ finds FFE0/FFE1
+          8.500  met: finds FFE0/FFE1
+      """),
+    Scenario(
+      "a new setting starts the device anew, or changes it in a conversation",
+      """
+      $ set local-name=Demo
+      the device has been reset
+      advertises local-name="Demo" services=FFE0 discoverable=true connectable=true
+      $ read serial
+      no central is connected; type 'connect'
+      $ connect
+      $ set local-name=Desk
+      $ read serial
+          0.000  = 01 02
+      $ +1s
+      $ advertises
+      advertises local-name="Desk" services=FFE0 discoverable=true connectable=true
+      """),
+    Scenario(
+      "controls are operated, with a central or without",
+      """
+      $ set volume=7
+      the variable 'volume' gets its initial value when the device starts; put this line after the first action, such as 'connect'
+      $ press button
+          0.000  ! serial  C3 05  not sent: no central has subscribed
+      $ set volume=7
+      $ * volume == 7
+          0.000  met: * volume == 7; volume is 7
+      $ connect
+      $ subscribe serial
+      $ press button
+          0.000  < serial  C3 07  pressed volume=7
+      $ press knob=9
+      $ press button
+          0.000  < serial  C3 09  pressed volume=9
+      $ press knob
+      press knob
+            ^~~~ 'knob' needs a value; as in press knob=VALUE
+      $ press bell
+      press bell
+            ^~~~ the definition has no control 'bell'; known: button, knob
+      """),
+  ]
+
+  @Test(arguments: scenarios) func `a scenario goes as written`(scenario: Scenario) async throws {
+    let player = try await Self.player()
+    var shown: [String] = []
+    for line in scenario.transcript.split(separator: "\n") where line.hasPrefix("$ ") {
+      shown += [String(line)] + (await player.take(String(line.dropFirst(2))))
+    }
+    await player.stop()
+    #expect(shown.joined(separator: "\n") == scenario.transcript, sourceLocation: scenario.place)
   }
 
   @Test func `a central pairs`() async throws {
@@ -120,106 +257,6 @@ import TestSupport
     #expect(try await failure(of: player.recording.text, with: definition) == nil)
   }
 
-  @Test func `time stands still until a line lets it pass`() async throws {
-    #expect(
-      try await Self.play(
-        "connect", "subscribe serial", "> serial ask channel=1", "+1s", "+", "+", "read serial", "disconnect")
-          == """
-          $ connect
-          $ subscribe serial
-          $ > serial ask channel=1
-              0.000  < serial  5A 01 01 2C  level channel=1 level=300
-          $ +1s
-          $ +
-              1.500  < serial  5A 01 01 2D  level channel=1 level=301
-          $ +
-          no output within the next hour
-          $ read serial
-              1.500  = 5A 01 01 2D
-          $ disconnect
-          """)
-  }
-
-  @Test func `a refused write and a frame without a rule are shown`() async throws {
-    #expect(
-      try await Self.play("connect", "> serial 41", "> serial \"hello\"") == """
-        $ connect
-        $ > serial 41
-            0.000  ! value-not-allowed
-        $ > serial "hello"
-            0.000  ! serial  68 65 6C 6C 6F  "hello"  no rule matches this frame
-        """)
-  }
-
-  @Test func `a mistake is shown below its line and has no effect`() async throws {
-    #expect(
-      try await Self.play("subscribe serial", "> seriel 41", "wave", "set local-name=\"Far too long\"") == """
-        $ subscribe serial
-        no central is connected; type 'connect'
-        $ > seriel 41
-        > seriel 41
-          ^~~~~~ no characteristic has the id 'seriel'; did you mean 'serial'?
-        $ wave
-        wave
-        ^~~~ unknown line; type 'help'
-        $ set local-name="Far too long"
-        set local-name="Far too long"
-                       ^~~~~~~~~~~~~~ 'Far too long' has 12 bytes; at most 8 are allowed
-        """)
-  }
-
-  @Test func `expectations are checked, and what no line expects is passed over`() async throws {
-    #expect(
-      try await Self.play(
-        "device other.yaml", "connect", "subscribe serial", "> serial ask channel=1",
-        "> serial ask channel=0",
-        "< serial level channel=0", "< serial level level=301  after 1.5s", "< serial level level=302",
-        "silence 1s",
-        "> serial ask channel=1", "silence 1s", "= 01", "read serial", "= 5A ...", "= 5B ...", "> serial 41",
-        "! value-not-allowed", "! write-not-permitted", "! not-connectable", "finds FFE0/FFE1") == """
-          $ device other.yaml
-          'device' has no effect here; the device is already running
-          $ connect
-          $ subscribe serial
-          $ > serial ask channel=1
-              0.000  < serial  5A 01 01 2C  level channel=1 level=300
-          $ > serial ask channel=0
-              0.000  < serial  5A 00 01 2C  level channel=0 level=300
-          $ < serial level channel=0
-              0.000  met: < serial level channel=0
-          $ < serial level level=301  after 1.5s
-              1.500  < serial  5A 01 01 2D  level channel=1 level=301
-              1.500  met: < serial level level=301  after 1.5s
-          $ < serial level level=302
-              1.500  < serial  5A 00 01 2D  level channel=0 level=301
-              6.500  not met: < serial level level=302; level is 301, not 302
-          $ silence 1s
-              7.500  met: silence 1s
-          $ > serial ask channel=1
-              7.500  < serial  5A 01 01 2C  level channel=1 level=300
-          $ silence 1s
-              8.500  not met: silence 1s; no line expects this: < serial  5A 01 01 2C  level channel=1 level=300
-          $ = 01
-          no read comes before this line; '=' follows 'read'
-          $ read serial
-              8.500  = 5A 01 01 2C
-          $ = 5A ...
-              8.500  met: = 5A ...
-          $ = 5B ...
-              8.500  not met: = 5B ...; byte 0 is 0x5A, not 0x5B
-          $ > serial 41
-              8.500  ! value-not-allowed
-          $ ! value-not-allowed
-              8.500  met: ! value-not-allowed
-          $ ! write-not-permitted
-              8.500  not met: ! write-not-permitted; refused with value-not-allowed, not with write-not-permitted
-          $ ! not-connectable
-          no 'connect' comes before this line; this reason follows 'connect'
-          $ finds FFE0/FFE1
-              8.500  met: finds FFE0/FFE1
-          """)
-  }
-
   @Test func `what is set before the first section holds for all, and what is set in one for that`()
     async throws
   {
@@ -234,55 +271,6 @@ import TestSupport
     _ = await player.take("advertises local-name=Head")
     #expect(!player.wasUnmet && player.expectations == (3, 2))
     await player.stop()
-  }
-
-  @Test func `a new setting starts the device anew, or changes it in a conversation`() async throws {
-    #expect(
-      try await Self.play(
-        "set local-name=Demo", "read serial", "connect", "set local-name=Desk", "read serial", "+1s",
-        "advertises") == """
-          $ set local-name=Demo
-          the device has been reset
-          advertises local-name="Demo" services=FFE0 discoverable=true connectable=true
-          $ read serial
-          no central is connected; type 'connect'
-          $ connect
-          $ set local-name=Desk
-          $ read serial
-              0.000  = 01 02
-          $ +1s
-          $ advertises
-          advertises local-name="Desk" services=FFE0 discoverable=true connectable=true
-          """)
-  }
-
-  @Test func `controls are operated, with a central or without`() async throws {
-    #expect(
-      try await Self.play(
-        "set volume=7", "press button", "set volume=7", "* volume == 7", "connect", "subscribe serial",
-        "press button",
-        "press knob=9", "press button", "press knob", "press bell") == """
-          $ set volume=7
-          the variable 'volume' gets its initial value when the device starts; put this line after the first action, such as 'connect'
-          $ press button
-              0.000  ! serial  C3 05  not sent: no central has subscribed
-          $ set volume=7
-          $ * volume == 7
-              0.000  met: * volume == 7; volume is 7
-          $ connect
-          $ subscribe serial
-          $ press button
-              0.000  < serial  C3 07  pressed volume=7
-          $ press knob=9
-          $ press button
-              0.000  < serial  C3 09  pressed volume=9
-          $ press knob
-          press knob
-                ^~~~ 'knob' needs a value; as in press knob=VALUE
-          $ press bell
-          press bell
-                ^~~~ the definition has no control 'bell'; known: button, knob
-          """)
   }
 
   @Test func `the recording has what a person does at the device`() async throws {
