@@ -22,8 +22,7 @@ package struct BuiltProgram {
     guard let pipe = popen(words.map { "'\($0)'" }.joined(separator: " ") + " 2>&1", "r") else {
       return ("", -1)
     }
-    var output: [UInt8] = []
-    while case let byte = getc(pipe), byte != EOF { output.append(UInt8(byte)) }
+    let output = Repository.bytes(of: pipe)
     return (String(decoding: output, as: UTF8.self), pclose(pipe))
   }
 }

@@ -28,8 +28,16 @@ extension Repository {
   package static func bytes(ofFile path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
+    return bytes(of: file)
+  }
+
+  /// What is left of a stream.
+  static func bytes(of stream: UnsafeMutablePointer<FILE>) -> [UInt8] {
     var bytes: [UInt8] = []
-    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 {
+      bytes += buffer.prefix(count)
+    }
     return bytes
   }
 

@@ -5,5 +5,13 @@ import Glibc
 package enum Sample {
   private static let isWhole = getenv("BLEMU_TEST_ALL") != nil
 
-  package static func rounds(of all: Int) -> Int { isWhole ? all : (all + 4) / 5 }
+  /// - Parameter most: the most, if not all.
+  package static func rounds(of all: Int, atMost most: Int = .max) -> Int {
+    isWhole ? all : min((all + 4) / 5, most)
+  }
+
+  /// Every fifth of them, or all.
+  package static func some<Element>(of all: [Element]) -> [Element] {
+    isWhole ? all : stride(from: 0, to: all.count, by: 5).map { all[$0] }
+  }
 }
