@@ -9,15 +9,14 @@ import Testing
 
   private static let text = JSONSchema.schema(of: Language.root).lines()
 
-  /// By another's parser.
-  static func schema() throws -> Object {
-    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
-  }
+  /// By another's parser, once, since it is slow. No test changes it.
+  private nonisolated(unsafe) static let schema =
+    try! JSONSerialization.jsonObject(with: Data(text.utf8)) as! Object
 
-  static func definitions() throws -> Object { try #require(try schema()["$defs"] as? Object) }
+  private nonisolated(unsafe) static let definitions = schema["$defs"] as! Object
 
-  @Test func `it is a schema of this draft, for a definition or a change of one`() throws {
-    let schema = try Self.schema()
+  @Test func `it is a schema of this draft, for a definition or a change of one`() {
+    let schema = Self.schema
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
     #expect((schema["if"] as? Object)?["required"] as? [String] == ["extends"])
     #expect((schema["then"] as? Object)?["$ref"] as? String == "#/$defs/change-of-definition")
@@ -30,32 +29,32 @@ import Testing
     ("change-of-setting", nil), ("change-of-interval", nil),
   ])
   func `a change needs little`(name: String, keys: [String]?) throws {
-    let schema = try #require(try Self.definitions()[name] as? Object)
+    let schema = try #require(Self.definitions[name] as? Object)
     #expect(schema["required"] as? [String] == keys)
   }
 
   @Test func `a change may remove what it need not have`() throws {
-    let change = try #require(try Self.definitions()["change-of-service"] as? Object)
+    let change = try #require(Self.definitions["change-of-service"] as? Object)
     let keys = try #require(change["properties"] as? [String: Object])
     #expect((keys["primary"]?["anyOf"] as? [Object])?.last?["type"] as? String == "null")
-    let descriptor = try #require(try Self.definitions()["change-of-descriptor"] as? Object)
+    let descriptor = try #require(Self.definitions["change-of-descriptor"] as? Object)
     #expect((descriptor["properties"] as? [String: Object])?["uuid"]?["anyOf"] == nil)
-    let whole = try #require(try Self.definitions()["service"] as? Object)
+    let whole = try #require(Self.definitions["service"] as? Object)
     #expect((whole["properties"] as? [String: Object])?["primary"]?["anyOf"] == nil)
   }
 
   @Test func `a change speaks of a service by its id or its UUID`() throws {
-    let change = try #require(try Self.definitions()["change-of-service"] as? Object)
+    let change = try #require(Self.definitions["change-of-service"] as? Object)
     #expect((change["anyOf"] as? [[String: [String]]]) == [["required": ["id"]], ["required": ["uuid"]]])
   }
 
-  @Test func `rules are no changes of others`() throws {
-    #expect(try Self.definitions()["change-of-rule"] == nil)
+  @Test func `rules are no changes of others`() {
+    #expect(Self.definitions["change-of-rule"] == nil)
   }
 
   @Test(arguments: Language.objects)
   func `an object is closed and has the language's keys with their summaries`(object: ObjectShape) throws {
-    let schema = try #require(try Self.definitions()[object.schemaName(.whole)] as? Object)
+    let schema = try #require(Self.definitions[object.schemaName(.whole)] as? Object)
     #expect(schema["type"] as? String == "object")
     #expect(schema["additionalProperties"] as? Bool == false)
     #expect(schema["required"] as? [String] ?? [] == object.keys.filter(\.isRequired).map(\.name))
@@ -64,13 +63,13 @@ import Testing
     #expect(properties.mapValues { $0["description"] as? String } == object.summaries)
   }
 
-  @Test func `all that is referred to is there, once, and nothing else`() throws {
+  @Test func `all that is referred to is there, once, and nothing else`() {
     let names = Self.text.matches(of: /"\$ref": "#\/\$defs\/([a-z-]+)"/).map { String($0.1) }
-    #expect(try Set(names) == Set(Self.definitions().keys))
-    let changes = try Self.definitions().keys.count { $0.hasPrefix("change-of-") }
+    #expect(Set(names) == Set(Self.definitions.keys))
+    let changes = Self.definitions.keys.count { $0.hasPrefix("change-of-") }
     let row = 1
     #expect(
-      try Self.definitions().count
+      Self.definitions.count
         == Language.objects.count + changes + row + TextForm.allCases.count - Self.formsOfStands.count)
   }
 

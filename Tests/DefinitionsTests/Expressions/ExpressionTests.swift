@@ -259,8 +259,10 @@ import Testing
         year: CalendarPart.year.value(at: time), month: CalendarPart.month.value(at: time),
         day: CalendarPart.day.value(at: time)
       )
-      #expect(CalendarPart.time([date.year, date.month, date.day, 0, 0, 0]) == time)
-      #expect(previous < date)
+      // Faster than an expectation for each day.
+      if CalendarPart.time([date.year, date.month, date.day, 0, 0, 0]) != time || previous >= date {
+        Issue.record("\(date) after \(previous)")
+      }
       previous = date
     }
   }

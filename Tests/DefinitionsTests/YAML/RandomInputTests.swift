@@ -54,7 +54,7 @@ import Testing
   func `a bundled definition with something changed is answered`(bundled: BundledDefinition) throws {
     let original = Array(try TextFile.read(bundled.path).utf8)
     var random = SplitMix64(seed: 3)
-    for _ in 0..<Self.rounds(of: original, atMost: 200) {
+    for _ in 0..<Sample.rounds(of: Self.rounds(of: original, atMost: 200), atMost: 10) {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &random) { Self.mutate(&bytes, &random) }
       Self.expectSense(String(decoding: bytes, as: UTF8.self))
@@ -67,7 +67,7 @@ import Testing
   ) throws {
     let original = Array(try TextFile.read(bundled.path).utf8)
     var random = SplitMix64(seed: 4)
-    for _ in 0..<Self.rounds(of: original, atMost: 80) {
+    for _ in 0..<Sample.rounds(of: Self.rounds(of: original, atMost: 80), atMost: 3) {
       let pair = (0..<2).map { _ in
         var bytes = original
         for _ in 0..<Int.random(in: 0...2, using: &random) { Self.mutate(&bytes, &random) }
@@ -79,7 +79,7 @@ import Testing
 
   /// Fewer for a long file, so that it takes no longer than others.
   static func rounds(of text: [UInt8], atMost most: Int) -> Int {
-    Sample.rounds(of: min(most, max(15, 600_000 / text.count)))
+    min(most, max(15, 600_000 / text.count))
   }
 
   /// Changes a byte, drops a stretch, doubles a stretch, or puts a word in.
