@@ -116,20 +116,31 @@ import Testing
     #expect(result.status == 0, "\(result)")
   }
 
-  /// Three devices run, and a central in memory has subscribed to two of them.
+  /// Devices, and what a central subscribes to.
+  private static let devices: [(name: String, stream: String?)] = [
+    ("hm-10", "FFE1"), ("bracelet", "serial"), ("heart-rate-belt", nil),
+  ]
+
+  /// The devices that it names run, or all three, and a central in memory has subscribed to them.
   @Test(arguments: lines.filter { steersDevice($0) && !isWeb($0) })
   func `an example steers a device`(line: String) {
+    let named = Self.devices.filter { line.contains($0.name) }
+    let devices = named.isEmpty ? Self.devices : named
+    let names = devices.map(\.name).joined(separator: " ")
+    let streams = devices.compactMap { device in device.stream.map { "\(device.name):\($0)" } }.joined(
+      separator: " ")
     let result = shell.run(
       """
       cat >script <<'END'
       \(line)
       END
       export XDG_RUNTIME_DIR=$PWD
-      for name in hm-10 bracelet heart-rate-belt; do
+      for name in \(names); do
         blemu run $name --on loopback --log none & devices="$devices $!"
       done
-      until [ "$(blemu ps --json 2>/dev/null | grep -c '"on-air": true')" = 3 ]; do sleep 0.01; done
-      grep -q ' connect$' script || for name in hm-10:FFE1 bracelet:serial; do
+      for name in \(names); do until [ -S blemu/$name.sock ]; do sleep 0.01; done; done
+      until [ "$(blemu ps --json 2>/dev/null | grep -c '"on-air": true')" = \(devices.count) ]; do sleep 0.01; done
+      grep -q ' connect$' script || for name in \(streams); do
         blemu act ${name%:*} connect && blemu act ${name%:*} "subscribe ${name#*:}"
       done
       if grep -q 'logs -f' script; then (until grep -qs 'on the air' .output; do sleep 0.01; done; blemu stop hm-10) & fi
