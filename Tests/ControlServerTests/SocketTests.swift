@@ -171,6 +171,8 @@ private final class HeldSocket: Sendable {
 /// A program that sends what it likes.
 final class RawClient: Sendable {
   private let socket: FileDescriptor
+  /// What has been read after the last line.
+  private let unread = Mutex<ArraySlice<UInt8>>([])
 
   init(_ path: String) throws {
     socket = FileDescriptor(owning: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
@@ -182,9 +184,17 @@ final class RawClient: Sendable {
 
   /// The next line, in JSON.
   func nextLine() throws -> JSONValue {
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while read(socket.rawValue, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
-    return try JSONValue(parsing: line)
+    try JSONValue(
+      parsing: unread.withLock { unread in
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !unread.contains(UInt8(ascii: "\n")) {
+          let count = read(socket.rawValue, &buffer, buffer.count)
+          guard count > 0 else { break }
+          unread += buffer.prefix(count)
+        }
+        let line = Array(unread.prefix { $0 != UInt8(ascii: "\n") })
+        unread = unread.dropFirst(line.count + 1)
+        return line
+      })
   }
 }
