@@ -107,4 +107,20 @@ import Testing
     }
     #expect(host.warnings == (expected.map { [$0] } ?? []))
   }
+
+  @Test(arguments: [
+    (true, "this machine no longer has it"), (false, "the device keeps none ('bonding: false')"),
+  ])
+  func `a central with a key that the device does not have is told why, and what to do`(
+    bonds: Bool, reason: String
+  ) throws {
+    var policy = PairingPolicy()
+    policy.bonds = bonds
+    try connect(pairing: policy)
+    server.keyMissing(of: Self.peer.address)
+    #expect(
+      host.warnings == [
+        "00:00:00:00:00:02 encrypts the link with a key of an earlier pairing, and \(reason); forget this device at the central, then pair again"
+      ])
+  }
 }

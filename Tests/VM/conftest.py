@@ -106,7 +106,7 @@ def pytest_addoption(parser):
     parser.addoption("--emulated", action="store_true", help="only the tests that user-mode Linux leaves out (takes_time and debian_kernel in pytest.ini)")
     parser.addoption("--undecided", type=pathlib.Path, metavar="FILE",
                      help="write the names of failed tests to FILE and count them as neither passed nor failed: another machine decides")
-    parser.addoption("--all", action="store_true", help="run each section of the bundled transcripts on bluez, too, not only on exact")
+    parser.addoption("--all", action="store_true", help="also what mostly repeats other tests, such as each section of the bundled transcripts")
 
 
 def pytest_configure(config):
@@ -116,12 +116,17 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out the tests for the emulated machine (pytest.ini), or all others."""
-    counted = {item for item in items if item.get_closest_marker("takes_time") or item.get_closest_marker("debian_kernel")}
-    if config.option.emulated or "User Mode Linux" in pathlib.Path("/proc/cpuinfo").read_text():
-        left_out = [item for item in items if (item in counted) != config.option.emulated]
+    """Leaves out the tests for the emulated machine (pytest.ini), or all others; and without --all those that repeat others."""
+    def leave_out(are_left_out):
+        left_out = [item for item in items if are_left_out(item)]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+    if config.option.emulated or "User Mode Linux" in pathlib.Path("/proc/cpuinfo").read_text():
+        emulated = {item for item in items if item.get_closest_marker("takes_time") or item.get_closest_marker("debian_kernel")}
+        leave_out(lambda item: (item in emulated) != config.option.emulated)
+    if not config.option.all:
+        leave_out(lambda item: item.get_closest_marker("repeats"))
 
 
 def pytest_sessionstart(session):

@@ -16,6 +16,7 @@ LOST_KEYS = ("has lost the keys of its bond, and bluetoothd refuses to pair it w
              "(JustWorksRepairing in /etc/bluetooth/main.conf)")
 REMOVED = "blemu has removed bluetoothd's keys: pair again at the central"
 LEGACY, LEGACY_AUTHENTICATED, SECURE, SECURE_AUTHENTICATED = range(4)  # kinds of keys (bluez: doc/mgmt-api.txt)
+REPEATS = pytest.mark.repeats
 
 
 @pytest.fixture
@@ -78,6 +79,9 @@ def pairing_events(blemu):
 
 
 class TestWithoutBluetoothd:
+    """The kernel's own pairing, once of each kind. Tests/SecurityManagerTests decides what both sides do, and Tests/Radio pairs with
+    Bumble, so the other tests of this class run with --all."""
+
     @pytest.fixture(autouse=True)
     def no_bluetoothd(self):
         with without_bluetoothd():
@@ -85,6 +89,7 @@ class TestWithoutBluetoothd:
             yield
             assert security_settings() == before
 
+    @REPEATS
     def test_just_works(self, device):
         with device("io-capability: no-input-no-output") as blemu, KernelPairing() as pairing, Central() as central:
             pairing.pair()
@@ -104,6 +109,7 @@ class TestWithoutBluetoothd:
             assert blemu.await_event("encrypted")["level"] == "secure"
             blemu.await_event("bonded")
 
+    @REPEATS
     def test_it_follows_settings(self, meanwhile, following):
         with following("exact:hci0", 1, 2) as blemu, KernelPairing(capability=KEYBOARD_ONLY) as pairing:
             with Central():
@@ -126,6 +132,7 @@ class TestWithoutBluetoothd:
             blemu.await_event("pairing-failed", central=hci.address_text("hci1"))
             assert pairing_events(blemu) == ["passkey", "pairing-failed"]
 
+    @REPEATS
     def test_the_passkey_of_the_central_is_entered_at_the_device(self, meanwhile, device):
         with device("io-capability: keyboard-only, passkey: '123456'") as blemu, KernelPairing(capability=DISPLAY_ONLY) as pairing, Central():
             with pytest.raises(hci.Refused):  # the central shows one at random
@@ -140,7 +147,7 @@ class TestWithoutBluetoothd:
             blemu.await_event("bonded")
             assert pairing.keys.get(timeout=PATIENCE) == SECURE_AUTHENTICATED
 
-    @pytest.mark.parametrize("mode, kind", [("never", LEGACY), ("allowed", SECURE)])
+    @pytest.mark.parametrize("mode, kind", [("never", LEGACY), pytest.param("allowed", SECURE, marks=REPEATS)])
     def test_secure_connections(self, mode, kind, device):
         with device(f"secure-connections: {mode}") as blemu, KernelPairing() as pairing, Central():
             pairing.pair()
@@ -148,6 +155,7 @@ class TestWithoutBluetoothd:
             blemu.await_event("bonded")
             assert [each["event"] for each in blemu.happened("paired", "bonded")] == ["paired", "bonded"]
 
+    @REPEATS
     @pytest.mark.parametrize("bondable", [True, False])
     @pytest.mark.parametrize("capability, centrals", [("no-input-no-output", NO_INPUT_NO_OUTPUT), ("display-only", KEYBOARD_ONLY)])
     def test_legacy_pairing_is_refused(self, capability, centrals, bondable, meanwhile, device):
@@ -166,6 +174,7 @@ class TestWithoutBluetoothd:
         finally:
             hci.manage("hci1", 0x002D, b"\1")
 
+    @REPEATS
     @pytest.mark.parametrize("bondable", [True, False])
     def test_refused(self, bondable, device):
         with device("pairing: false") as blemu, KernelPairing(bondable=bondable) as pairing, Central() as central:
@@ -176,6 +185,7 @@ class TestWithoutBluetoothd:
             assert not hci.is_encrypted("hci1")
             central.find_information()
 
+    @REPEATS
     def test_a_bonded_central_encrypts_the_next_link_at_once(self, device):
         with device("io-capability: no-input-no-output") as blemu, KernelPairing() as pairing:
             with Central():
@@ -188,12 +198,14 @@ class TestWithoutBluetoothd:
                 assert blemu.await_event("encrypted")["key-size"] == 16
             assert [each["event"] for each in blemu.happened("paired", "bonded")] == ["paired", "bonded"]
 
+    @REPEATS
     def test_it_asks_for_security(self, device):
         with device("request: true") as blemu, KernelPairing(), Central() as central:
             blemu.await_event("bonded")
             eventually(lambda: hci.is_encrypted("hci1"), lambda: "the link is not encrypted")
             assert central.read(central.characteristic("FFF6")) == b"\6"
 
+    @REPEATS
     def test_what_is_not_kept_is_forgotten(self, device):
         with device("bonding: false") as blemu, KernelPairing() as pairing:
             with Central():
@@ -202,6 +214,7 @@ class TestWithoutBluetoothd:
             blemu.await_event("disconnected")
             assert blemu.happened("bonded") == []
 
+    @REPEATS
     @pytest.mark.parametrize("bondable, request_", [(True, 0x09), (False, 0x08)])
     def test_it_announces_no_bonding(self, bondable, request_, device):
         with device("bonding: false") as blemu, KernelPairing(bondable=bondable) as pairing, \
@@ -211,6 +224,7 @@ class TestWithoutBluetoothd:
             assert packets.authentication(1) == request_  # Pairing Request
             assert packets.authentication(2) == 0x08  # Pairing Response
 
+    @REPEATS
     def test_a_central_whose_key_the_device_does_not_keep(self, device):
         with device("bonding: false") as blemu, KernelPairing() as pairing:
             with Central():
