@@ -20,7 +20,7 @@ from patience import PATIENCE
 pytestmark = pytest.mark.takes_time
 
 ASKED = DEFINITIONS / "asked-wire.yaml"
-REQUESTS = 50
+REQUESTS = 16
 # Values of 244 bytes that wait before a response in the socket of the link (net/core/sock.c: 212,992 bytes including the
 # kernel's overhead) and in bluetoothd's socket. No server can take them back.
 QUEUE = 200 + 40
