@@ -22,6 +22,7 @@ extension RelayedDevice {
   private func pairs() async -> Bool {
     guard pairing != .never, !hasPaired, let conversation else { return false }
     hasPaired = true
+    passHeld()
     let failure = await pairing.pair(conversation, askPasskey: nil)
     if let failure { host?.warn("the device did not pair: \(failure)") }
     return conversation.link.security.isEncrypted

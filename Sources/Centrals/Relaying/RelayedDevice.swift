@@ -22,6 +22,8 @@ package final class RelayedDevice {
   /// Whether the device was asked to pair on this link.
   var hasPaired = false
   private var waiting: ArraySlice<(event: Event, respond: Responder)> = []
+  /// Values that have come after a response that has not been passed on yet.
+  private var held: [(value: [UInt8], handle: AttributeHandle)] = []
   private var isWorking = false
   private var isStopped = false
   /// The centrals that have subscribed, by characteristic.
@@ -97,12 +99,23 @@ extension RelayedDevice {
 
   private func take(_ link: BegunLink, _ client: GATTClient, _ map: RelayMap) {
     (conversation, self.map) = (SurveyedLink(client: client, link: link), map)
-    (hasPaired, subscribers, reads) = (false, [:], [:])
-    client.onValue = { [weak self] handle, value, _ in
-      // After the response before it, whose task continues first.
-      EventLoop.start { self?.passOn(value, from: handle) }
+    (hasPaired, subscribers, reads, held) = (false, [:], [:], [])
+    client.onValue = { [weak self, weak client] handle, value, _ in
+      guard let self else { return }
+      if held.isEmpty, !isWorking || client?.hasUnreadResponse != true {
+        passOn(value, from: handle)
+      } else {
+        held.append((value, handle))
+      }
     }
     client.onDisconnect = { [weak self] in self?.left("\($0)") }
+  }
+
+  /// Passes on what has come after a response, once that is passed on.
+  func passHeld() {
+    let values = held
+    held = []
+    for each in values { passOn(each.value, from: each.handle) }
   }
 
   private func passOn(_ value: [UInt8], from handle: AttributeHandle) {
@@ -111,7 +124,7 @@ extension RelayedDevice {
   }
 
   private func left(_ reason: String) {
-    conversation = nil
+    (conversation, held) = (nil, [])
     guard !isStopped else { return }
     host?.deviceLeft(reason)
     EventLoop.start { [weak self] in await self?.lookAgain() }
@@ -155,7 +168,10 @@ extension RelayedDevice: Relay {
 
   /// Passes what waits on, in order.
   private func work() async {
-    while let next = waiting.popFirst() { next.respond(await answer(next.event)) }
+    while let next = waiting.popFirst() {
+      next.respond(await answer(next.event))
+      passHeld()
+    }
     waiting = []
     isWorking = false
   }

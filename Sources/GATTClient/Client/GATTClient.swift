@@ -6,7 +6,7 @@ import L2CAP
 /// attributes itself.
 ///
 /// It handles the server's PDUs in order: a value goes to ``onValue`` before the task that waits for a later response
-/// continues.
+/// continues. While ``hasUnreadResponse``, it also goes there before the task that waits for an earlier one.
 @EventLoop
 package final class GATTClient {
   /// The possible ATT_MTU: no PDU is longer than a value of 512 bytes and 5 more.
@@ -118,6 +118,9 @@ extension GATTClient {
     precondition(request.opcode.kind == .request, "only a request has a response")
     return try await requests.perform(request)
   }
+
+  /// Whether a response has come, and the task that waits for it has not continued yet.
+  package var hasUnreadResponse: Bool { requests.hasUnreadResponse }
 
   /// Sends a PDU of any bytes, and returns when it has gone out. A caller that needs a response takes it from ``onPacket``.
   package func send(packet: [UInt8]) async throws(GATTClientError) {

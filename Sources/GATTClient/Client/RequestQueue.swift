@@ -21,6 +21,8 @@ final class RequestQueue {
   private var timer: EventLoop.Timer?
   /// Whether no PDU was sent after the last request.
   private var isLastSent = false
+  /// Whether a response has come, and the task that waits for it has not continued yet.
+  private(set) var hasUnreadResponse = false
   /// Called when a response did not come in time; the queue then takes no more requests.
   var onTimeout: (@EventLoop () -> Void)?
 
@@ -44,6 +46,7 @@ final class RequestQueue {
     } onCancel: {
       EventLoop.perform { self.cancel(request) }
     }
+    hasUnreadResponse = false
     return try outcome.get()
   }
 
@@ -52,6 +55,7 @@ final class RequestQueue {
     guard let request = current else { return false }
     current = nil
     timer?.cancel()
+    hasUnreadResponse = !request.outcome.isFulfilled  // nobody waits for it if the request was cancelled
     request.outcome.fulfil(outcome)
     sendNext()
     return true
