@@ -112,6 +112,28 @@ struct LearntAdvertisementTests {
         """)
   }
 
+  /// A packet each 105 ms: of ten, two are reported late, or all but one.
+  @Test(arguments: [
+    ([0, 0, 0, 70, 0, 0, 0, 0, 60, 0], "100ms, max: 100ms }  # measured 35 times"),
+    ([0, 80, 55, 120, 20, 90, 100, 40, 130, 30], "101ms, max: 101ms }  # measured 59 times"),
+  ])
+  func `what a busy host reports late does not change the interval`(delays: [Int64], measured: String) {
+    var device = CapturedDevice(address: LinkAddress(DeviceAddress("C4:11:22:33:44:55")!, .random))
+    for event in 0..<60 {
+      let time = Int64(event) * 105_000 + delays[event % 10] * 1000
+      device.advertisements.append(
+        CapturedAdvertisement(
+          time: Instant(microseconds: time), kind: .connectable, data: bytes("02 01 06")))
+      device.advertisements[event].channel = 37
+    }
+    #expect(
+      section("advertisement", of: learn(device)) == """
+        advertisement:
+          interval: { min: \(measured)
+          address: random
+        """)
+  }
+
   @Test(
     arguments: [
       (0x00A0, 0x00F4, "  interval: { min: 100ms, max: 153ms }\n"),
