@@ -9,7 +9,9 @@ import pytest
 
 
 def test_the_same_release_gives_the_same_bytes(packages, tmp_path):
-    for name, again in debian.make(tmp_path).items():
+    made = debian.make(tmp_path)
+    assert "blemu" in made and made.keys() == packages.keys()
+    for name, again in made.items():
         assert filecmp.cmp(packages[name], again, shallow=False)
 
 

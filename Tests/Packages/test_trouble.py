@@ -49,5 +49,6 @@ def test_no_bluetooth(packages, root):
 def test_a_home_that_is_read_only(packages, root):
     root.must(f"dpkg -i {root.copy(packages['blemu'])}")
     root.must("mkdir -m 0555 /home/games")
-    script = "blemu run hm-10 --on loopback --log none & until blemu ps | grep -q hm-10; do :; done; blemu set hm-10 local-name=Robot; kill $!; wait"
-    root.must(script, debian.USER, HOME="/home/games")
+    script = ("blemu run hm-10 --on loopback --log none & until blemu ps | grep -q hm-10; do :; done; "
+              "blemu set hm-10 local-name=Robot && blemu get hm-10 local-name; kill $!; wait")
+    assert root.must(script, debian.USER, HOME="/home/games").endswith("Robot\n")
