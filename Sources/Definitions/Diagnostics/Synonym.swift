@@ -31,10 +31,13 @@ enum Synonym {
   private static let noResponse = "write-without-response"
 
   /// The one of `candidates` that a word means.
-  static func meaning(of word: String, in candidates: [String]) -> String? {
+  static func meaning(
+    of word: String, in candidates: [String], where isPossible: (String) -> Bool = { _ in true }
+  ) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let word = plain(word)
-    return candidates.first { plain($0) == word } ?? words[word]?.first(where: candidates.contains)
+    return candidates.first { plain($0) == word && isPossible($0) }
+      ?? words[word]?.first { candidates.contains($0) && isPossible($0) }
   }
 
   /// `local-name`, `local_name` and `localName` are the same.

@@ -57,7 +57,6 @@ extension ShapeChecker {
   /// The missing key that an unknown one probably means.
   private func meaning(of name: String, in node: YAMLNode, _ object: ObjectShape) -> String? {
     let known = object.keys.map(\.name)
-    let unused = known.filter { node[$0] == nil }
-    return Synonym.meaning(of: name, in: unused) ?? Suggestion.nearest(to: name, in: known)
+    return Synonym.meaning(of: name, in: known) { node[$0] == nil } ?? Suggestion.nearest(to: name, in: known)
   }
 }
