@@ -245,7 +245,7 @@ import Testing
 
   @Test(arguments: library.names)
   func `each bundled definition has a face, which fits it`(name: String) throws {
-    let loaded = try DefinitionLoader.load(path: #require(library.path(of: name)), bundled: library)
+    let loaded = try readDefinition(at: #require(library.path(of: name)))
     let face = try #require(loaded.face)
     #expect(try FaceFile(path: face, atMost: 1 << 20, of: #require(loaded.definition)).report() == "")
   }

@@ -10,6 +10,11 @@ package enum Sample {
     isWhole ? all : min((all + 4) / 5, most)
   }
 
+  /// A part of them, or all.
+  package static func part<Element>(_ part: [Element], of all: [Element]) -> [Element] {
+    isWhole ? all : part
+  }
+
   /// Every fifth of them, or all.
   package static func some<Element>(of all: [Element]) -> [Element] {
     isWhole ? all : stride(from: 0, to: all.count, by: 5).map { all[$0] }

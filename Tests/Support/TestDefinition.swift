@@ -2,13 +2,24 @@ import Bluetooth
 import Definitions
 import DeviceModel
 import Framing
+import Synchronization
 
 /// The definitions that come with the program.
 package let library = DiskLibrary(folder: Repository.peripherals)
 
 /// A definition that comes with the program.
 package func bundled(_ name: String) throws -> PeripheralDefinition {
-  try DefinitionLoader.load(path: library.path(of: name)!, bundled: library).definition!
+  try readDefinition(at: library.path(of: name)!).definition!
+}
+
+private let known = Mutex<[String: LoadedDefinition]>([:])
+
+/// The definition in a file, which may extend bundled ones. Each file is read once, whatever changes later.
+package func readDefinition(at path: String) throws -> LoadedDefinition {
+  if let loaded = known.withLock({ $0[path] }) { return loaded }
+  let loaded = try DefinitionLoader.load(path: path, bundled: library)
+  known.withLock { $0[path] = loaded }
+  return loaded
 }
 
 /// The definition that a text describes; one that is wrong is a mistake of the test.
