@@ -35,11 +35,12 @@ import Testing
   }
 
   @Test func `of a thousand commands a frame meets one`() throws {
-    let rules = try (0..<1000).map { number in
-      let command = String(number, radix: 16)
-      let bytes = String(repeating: "0", count: 4 - command.count) + command
-      return (rule: number, message: try message("A5 \(bytes) {n: u8} {xor8}"))
-    }
+    let rules = Self.rules(
+      (0..<1000).map { number in
+        let command = String(number, radix: 16)
+        let bytes = String(repeating: "0", count: 4 - command.count) + command
+        return "\"A5 \(bytes) {n: u8} {xor8}\""
+      })
     let index = RuleIndex(rules)
     #expect(index.candidates(for: hex("A5 01 02 00 A6")).count <= 4)
   }
@@ -49,14 +50,14 @@ import Testing
     "bytes: \"A5 # {n: u8} {rest: bytes}\"",
   ])
   func `of a thousand messages of any length a frame meets a few`(template: String) throws {
-    let rules = try (0..<1000).map { number in
-      let letters = [number / 100, number / 10 % 10, number % 10].map {
-        String(UnicodeScalar(UInt8(65 + $0)))
-      }
-      let digits = String(number + 0x1000, radix: 16)
-      let text = template.replacing("%", with: letters.joined()).replacing("#", with: digits)
-      return (rule: number, message: try message(inMapping: text))
-    }
+    let rules = Self.rules(
+      (0..<1000).map { number in
+        let letters = [number / 100, number / 10 % 10, number % 10].map {
+          String(UnicodeScalar(UInt8(65 + $0)))
+        }
+        let digits = String(number + 0x1000, radix: 16)
+        return "{ " + template.replacing("%", with: letters.joined()).replacing("#", with: digits) + " }"
+      })
     let index = RuleIndex(rules)
     var found = 0
     for frame in [Array("AT+CAB=1".utf8), Array("AT+JJJ".utf8), hex("A5 12 34 00"), hex("A5 13 E7 01 02")] {
@@ -70,36 +71,22 @@ import Testing
 
   @Test func `letters in either case are found in either`() throws {
     let names = ["NAME", "BAUD", "ROLE", "ADDR", "VERR", "name"]
-    let rules = try names.enumerated().map { number, name in
-      (rule: number, message: try message(inMapping: "text: \"AT+\(name)\", ignore-case: \(number < 5)"))
-    }
+    let rules = Self.rules(
+      names.enumerated().map { number, name in "{ text: \"AT+\(name)\", ignore-case: \(number < 5) }" })
     let index = RuleIndex(rules)
     #expect(Self.indexed(rules, index, Array("at+NaMe".utf8)) == [0])
     #expect(Self.indexed(rules, index, Array("AT+name".utf8)) == [0, 5])
     #expect(Self.indexed(rules, index, Array("aT+baud".utf8)) == [1])
   }
 
-  func message(inMapping template: String) throws -> MessageTemplate {
-    definition(
-      """
-      services:
-        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }
-      messages: { m: { \(template) } }
-      """
-    ).messages[0]
+  /// A rule for each of these messages. They are in one definition, because reading one for each would take its time.
+  static func rules(_ messages: [String]) -> [Indexed] {
+    let lines = messages.enumerated().map { "  m\($0.offset): \($0.element)\n" }.joined()
+    return definition(
+      "services:\n  - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }\nmessages:\n"
+        + lines
+    ).messages.enumerated().map { (rule: $0.offset, message: $0.element) }
   }
-
-  static func message(_ template: String) throws -> MessageTemplate {
-    definition(
-      """
-      services:
-        - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }
-      messages: { m: "\(template)" }
-      """
-    ).messages[0]
-  }
-
-  func message(_ template: String) throws -> MessageTemplate { try Self.message(template) }
 }
 
 extension SplitMix64 {
@@ -118,14 +105,10 @@ extension SplitMix64 {
       }
       return chosen.joined(separator: " ")
     }
-    // In one definition, because reading one for each would take its time.
-    let yaml = templates.enumerated().map { "  m\($0.offset): \"\($0.element)\"" }.joined(separator: "\n")
     guard count > 0 else { return [] }
-    let messages = definition(
-      "services:\n  - { uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [write] }] }\nmessages:\n"
-        + yaml
-    ).messages
-    return messages.enumerated().map { (rule: $0.offset * 3, message: $0.element) }
+    return RuleIndexTests.rules(templates.map { "\"\($0)\"" }).map {
+      (rule: $0.rule * 3, message: $0.message)
+    }
   }
 
   /// One that some rule built, or one of the same bytes at random.
