@@ -118,7 +118,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `controllers refuse nothing of random wishes`(isExtended: Bool) throws {
-    for seed in 0..<UInt64(10) {
+    for seed in 0..<UInt64(Sample.rounds(of: 10)) {
       var radios = try Self.radios { isExtended ? ControllerTraits($0) : .version4($0) }
       var walk = RadioWalk(radios[0].abilities, seed: seed)
       for _ in 0..<100 {
