@@ -48,7 +48,7 @@ import Testing
     let pool = Pool(Self.extremes)
     var source = SplitMix64(seed: 7)
     var evaluated = 0
-    for _ in 0..<800 where evaluated < Sample.rounds(of: 800, atMost: 80) {
+    for _ in 0..<800 where evaluated < Sample.rounds(of: 800, atMost: 30) {
       let arguments = (0..<Int.random(in: 1...4, using: &source)).map { _ in
         pool.names.randomElement(using: &source)!
       }

@@ -61,7 +61,9 @@ import Testing
     #expect(try FieldEncoding(name).decode(hex(bytes)[...]) == nil)
   }
 
-  @Test(arguments: ["sfloat", "sfloat(-1)", "sfloat(0)", "sfloat(7)", "sfloat(-8)"])
+  @Test(
+    arguments: Sample.part(
+      ["sfloat", "sfloat(-1)"], of: ["sfloat", "sfloat(-1)", "sfloat(0)", "sfloat(7)", "sfloat(-8)"]))
   func `what is read of all 65,536 is written again`(name: String) throws {
     let encoding = try FieldEncoding(name)
     var readCount = 0

@@ -7,7 +7,7 @@ import Testing
 
 /// Templates that nobody has written: whatever the checker takes is read and built again, byte for byte.
 @Suite struct RandomTemplateTests {
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: Sample.part([1, 2], of: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64]))
   func `what is built is read, and built again`(seed: UInt64) throws {
     var (random, taken, built) = (SplitMix64(seed: seed), 0, 0)
     for _ in 0..<400 {

@@ -54,7 +54,7 @@ import Testing
   func `a bundled definition with something changed is answered`(bundled: BundledDefinition) throws {
     let original = Array(try TextFile.read(bundled.path).utf8)
     var random = SplitMix64(seed: 3)
-    for _ in 0..<Sample.rounds(of: Self.rounds(of: original, atMost: 200), atMost: 10) {
+    for _ in 0..<Sample.rounds(of: Self.rounds(of: original, atMost: 200), atMost: 5) {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &random) { Self.mutate(&bytes, &random) }
       Self.expectSense(String(decoding: bytes, as: UTF8.self))
