@@ -10,7 +10,7 @@ package struct BundledDevice {
 
   package init(_ name: String) throws {
     guard let path = library.path(of: name),
-      let definition = try DefinitionLoader.load(path: path, bundled: library).definition
+      let definition = try readDefinition(at: path).definition
     else { preconditionFailure("\(name) is no bundled definition without mistakes") }
     let folder = String(path.dropLast("\(name).yaml".count))
     self.definition = definition

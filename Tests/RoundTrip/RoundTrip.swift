@@ -13,6 +13,8 @@ package struct RoundTrip {
   /// How many of these pass.
   package var passed: Int { possible - failures.count }
   private var obstacles: [Obstacle: Int] = [:]
+  /// The device, and what was learnt.
+  package let double: LearntDouble
   /// The other sections, with the reason why they do not pass.
   package private(set) var failures: [String] = []
 
@@ -29,7 +31,7 @@ package struct RoundTrip {
     }
     let sections = device.sectionsOfCentral(onAir: onAir)
     possible = sections.count
-    let double = try await LearntDouble(device.definition, sections, on: testBed)
+    double = try await LearntDouble(device.definition, sections, on: testBed)
     hasTable = try double.hasSameTable
     hasPackets = double.hasSameAdvertisement
     for section in sections {

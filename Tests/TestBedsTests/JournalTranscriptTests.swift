@@ -43,7 +43,7 @@ import Transcripts
   @Test(arguments: library.names)
   func `the journal of each bundled device is a transcript that passes`(name: String) async throws {
     let path = try #require(library.path(of: name))
-    let definition = try #require(try DefinitionLoader.load(path: path, bundled: library).definition)
+    let definition = try #require(try readDefinition(at: path).definition)
     let file = path.dropLast(".yaml".count) + ".transcript"
     for section in try parse(TextFile.read(String(file)), for: definition) {
       if isExcluded(section) { continue }

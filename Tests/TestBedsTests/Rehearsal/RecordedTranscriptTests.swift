@@ -10,14 +10,20 @@ import Transcripts
 
 /// Writes the recordings of `Tests/CapturesTests/Captures` as transcripts, and runs them with the learnt devices.
 @Suite struct RecordedTranscriptTests {
+  /// Each once for both tests.
+  @EventLoop private static var known: [String: (RecordedTranscript, Learner)] = [:]
+
   @EventLoop
   private func learn(_ name: String, as style: Learner.Style) async throws -> (RecordedTranscript, Learner) {
+    if let known = Self.known["\(name) \(style)"] { return known }
     let capture = try Capture(path: Repository.path + "Tests/CapturesTests/Captures/\(name).btsnoop")
     let learner = Learner(try #require(capture.devices.first { !$0.connections.isEmpty }))
     let checked = try await CheckedLesson.learn(
       learner, as: style, name: name, origin: [], from: learner.conversations)
     let transcript = try await RecordedTranscript(of: checked, learner.conversations, learner.table)
-    return (try #require(transcript), learner)
+    let learnt = (try #require(transcript), learner)
+    Self.known["\(name) \(style)"] = learnt
+    return learnt
   }
 
   /// The values that a model sends with other bytes than the recording make a section fail: the transcript has what was recorded.

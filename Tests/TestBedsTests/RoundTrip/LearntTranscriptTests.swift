@@ -19,9 +19,7 @@ import Transcripts
   {
     var (passed, all): (Int, Int) = (0, 0)
     for name in library.names {
-      let device = try BundledDevice(name)
-      let double = try await LearntDouble(
-        device.definition, device.sectionsOfCentral(onAir: false), on: LoopbackTestBed())
+      let double = try await BundledRoundTrips.trip(of: name).double
       let conversations = double.learner.conversations
       guard
         let transcript = try await RecordedTranscript(of: double.checked, conversations, double.learner.table)
