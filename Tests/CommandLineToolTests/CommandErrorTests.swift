@@ -30,10 +30,6 @@ import Devices
       "for a bundled definition, give its name, as in hm-10"
     ),
     (
-      "list xyzzy", 66, "no bundled device has 'xyzzy' in its name, summary or group",
-      "'blemu list' lists all of them"
-    ),
-    (
       "run --exec cat hm-10", 64,
       "'run' needs a DEFINITION, but '--exec' took all words after it: 'cat hm-10'",
       "put the DEFINITION before '--exec', or put '--' between the program's last word and the DEFINITION"

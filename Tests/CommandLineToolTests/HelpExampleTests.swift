@@ -8,9 +8,8 @@ import Testing
   /// Recordings, under the names of the examples.
   init() {
     let recordings = Repository.path + "Tests/CapturesTests/Captures/"
-    for name in ["btsnoop_hci.log", "treadmill.btsnoop"] {
-      _ = shell.run("cp \(recordings)treadmill.btsnoop \(name)")
-    }
+    _ = shell.run(
+      "cp \(recordings)jk-b1a20s15p.btsnoop btsnoop_hci.log; cp \(recordings)treadmill.btsnoop .")
   }
 
   private static let lines = Command.all.flatMap(\.examples).map(\.line)
@@ -138,7 +137,6 @@ import Testing
       for name in \(names); do
         blemu run $name --on loopback --log none & devices="$devices $!"
       done
-      for name in \(names); do until [ -S blemu/$name.sock ]; do sleep 0.01; done; done
       until [ "$(blemu ps --json 2>/dev/null | grep -c '"on-air": true')" = \(devices.count) ]; do sleep 0.01; done
       grep -q ' connect$' script || for name in \(streams); do
         blemu act ${name%:*} connect && blemu act ${name%:*} "subscribe ${name#*:}"

@@ -17,7 +17,10 @@ import Testing
     #expect(result.error.hasSuffix("blemu: cannot write to standard output: No space left on device\n"))
   }
 
-  @Test(arguments: ["list", "schema", "test hm-10 hm-10-cable hello bluno", "help"])
+  @Test(
+    arguments: Sample.part(
+      ["schema", "test hm-10 hm-10-cable hello bluno", "help"],
+      of: ["schema", "test hm-10 hm-10-cable hello bluno", "help", "list"]))
   func `nothing is said when the reader has read enough`(words: String) {
     let result = shell.run("blemu \(words) | head -n 1 | wc -l")
     #expect(result.output == "1\n")
