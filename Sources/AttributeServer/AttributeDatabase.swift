@@ -68,6 +68,15 @@ package struct AttributeDatabase: Hashable, Sendable {
     return index < attributes.count && attributes[index].handle == handle ? attributes[index] : nil
   }
 
+  /// The device's value with a handle, and what a central needs to write it; nil: there is none. It copies no attribute.
+  func value(at handle: AttributeHandle) -> (reference: AttributeReference, write: AttributeAccess)? {
+    let index = index(from: handle)
+    guard index < attributes.count, attributes[index].handle == handle,
+      case .value(let reference) = attributes[index].content
+    else { return nil }
+    return (reference, attributes[index].write)
+  }
+
   /// The attributes in a range of handles.
   package func attributes(in range: HandleRange) -> ArraySlice<Attribute> {
     attributes[index(from: range.first)...].prefix { $0.handle <= range.last }

@@ -46,6 +46,17 @@ extension AttributeServer {
     }
   }
 
+  /// The event of a Write Command of the device's value that can be passed on at once; nil: it is another PDU, for
+  /// ``receive(_:security:)``. A stream of values comes in this way, and needs no actions.
+  package mutating func valueCommand(_ packet: [UInt8], security: LinkSecurity) -> Event? {
+    guard packet.count >= 3, packet.count <= mtu, packet[0] == AttributeOpcode.writeCommand.rawValue,
+      request == nil, !isOutOfSync, let (reference, access) = database.value(at: UInt16(packet[1], packet[2]))
+    else { return nil }
+    self.security = security
+    guard error(access, denied: .writeNotPermitted) == nil else { return nil }
+    return .writeRequested(central, reference, value: Array(packet[3...]), offset: 0, .command)
+  }
+
   private func error(writing attribute: AttributeDatabase.Attribute) -> ATTError? {
     error(attribute.write, denied: .writeNotPermitted)
   }

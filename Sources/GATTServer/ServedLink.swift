@@ -111,7 +111,12 @@ extension ServedLink {
       return owner?.receiveAsClient(packet, on: self) ?? ()
     }
     if bonding == .awaitsEncryption, channel.security.isEncrypted { owner?.encrypted(self) }
-    perform(server.receive(packet, security: server.needsSecurity ? channel.security : .none))
+    let security = server.needsSecurity ? channel.security : .none
+    if let event = server.valueCommand(packet, security: security) {
+      owner?.receive(event, respond: nil)
+    } else {
+      perform(server.receive(packet, security: security))
+    }
   }
 
   private func perform(_ actions: [ServerAction]) {
