@@ -298,7 +298,7 @@ let package = Package(
     tests("ControlServerTests", ["BlueZLimits", "ControlServer", "Definitions"]),
     tests("WebServerTests", ["WebServer"], soup),
     tests(
-      "CommandLineToolTests", ["Captures", "Definitions", "Devices", "CommandLineTool"],
+      "CommandLineToolTests", ["Captures", "Definitions", "Devices", "Learning", "CommandLineTool"],
       snapshots: ["Help", "Stands"]),
     fuzzTarget,
   ] + releasePrograms

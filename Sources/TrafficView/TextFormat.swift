@@ -127,6 +127,7 @@ extension LineBuffer {
     _ time: WallTime?, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
   ) {
     guard !bytes.isEmpty else { return line(time, mark, "\(attribute)  (\(note ?? "empty"))") }
+    let attribute = VisibleText.escape(attribute)
     for start in stride(from: 0, to: bytes.count, by: Self.width) {
       let row = bytes[start..<min(start + Self.width, bytes.count)]
       begin(time, start == 0 ? mark : " ")
@@ -136,7 +137,7 @@ extension LineBuffer {
       if bytes.count > Self.width { append(spaces: 3 * (Self.width - row.count)) }
       append("  ")
       append(printable: row)
-      if let note, row.endIndex == bytes.endIndex { append(string: "  (\(note))") }
+      if let note, row.endIndex == bytes.endIndex { append(string: "  (\(VisibleText.escape(note)))") }
       append("\n")
     }
   }
@@ -151,7 +152,7 @@ extension TextFormat {
     let address = device.ownAddress.map { "\($0)" } ?? "\(adapter.address)"
     text += "on \(adapter.name) (\(address)), \(adapter.stack)\n"
     text += "on the air: \(device.packets.map(advertised) ?? "")serves \(list(device.services))\n"
-    if let wire = device.wire { text += "wire side: \(wire)\n" }
+    if let wire = device.wire { text += "wire side: \(VisibleText.escape(wire))\n" }
     return text
   }
 
@@ -179,7 +180,7 @@ extension TextFormat {
     return switch ending {
     case .stopped(restoringAdapter: true): end + "\(counts); adapter restored\n"
     case .stopped(restoringAdapter: false): end + "\(counts)\n"
-    case .failed(let reason): end + "\(reason) (\(counts))\n"
+    case .failed(let reason): end + "\(VisibleText.escape(reason)) (\(counts))\n"
     }
   }
 

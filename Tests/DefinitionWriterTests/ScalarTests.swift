@@ -13,6 +13,11 @@ import Testing
     #expect(YAMLEmitter.write(.object([.init("key", .text(text))], .block)) == "key: \(text)\n")
   }
 
+  @Test func `a comment stays on its line`() {
+    let value = YAMLValue.object([.init("key", .commented(.text("a"), "b\n\u{1B}c"))], .block)
+    #expect(YAMLEmitter.write(value) == "key: a  # b\\n\\x1Bc\n")
+  }
+
   @Test(arguments: [
     "", " ", "0010", "1810", "1E10", "02E1", "0499", "1e5", "-5", "+5", "5.0", ".5", "5.", "0x1F", "0o17",
     "0b11",

@@ -74,6 +74,10 @@ import Testing
     #expect(facts.switches == [RadioSwitch(name: "tpacpi_bluetooth_sw", isHardBlocked: true)])
   }
 
+  @Test func `the name of a program has no control characters`() {
+    #expect(RunningProgram(name: "a\u{1B}[2J", process: 700).name == "a\\x1B[2J")
+  }
+
   @Test func `a bluetoothd with a main.conf of its own, which has changed since`() {
     let fields = (3...21).map { _ in "0" }.joined(separator: " ")
     let files = [

@@ -162,7 +162,13 @@ import Traffic
   @Test func `control characters of a name do not reach the terminal`() {
     var device = SampleTraffic.onAir
     device.name = "\u{1B}]0;evil\u{7}"
-    #expect(Self.text(.onAir(device)).hasPrefix(#"HM-10 as "\x1B]0;evil\x07" on hci0"#))
+    device.wire = "/tmp/\u{9B}2J"
+    let text = Self.text(.onAir(device))
+    #expect(text.hasPrefix(#"HM-10 as "\x1B]0;evil\x07" on hci0"#))
+    #expect(text.hasSuffix("wire side: /tmp/\\x9B2J\n"))
+    #expect(
+      Self.text(.warning("\u{202E}a\n", attribute: "FFE1", [0x41]))
+        == "11:01:03.221  ! FFE1  41  A  (\\u{202E}a\\n)\n")
   }
 
   @Test func `a terminal shows only the marks in colours`() {

@@ -45,6 +45,12 @@ import Traffic
     #expect(mistakes(expected) == "")
   }
 
+  @Test func `a warning stays on its line`() {
+    var transcript = JournalTranscript(scale)
+    let event = TrafficEvent(time: Instant(), kind: .warning("slow\nconnect", attribute: nil, []))
+    #expect(transcript.lines(of: event, following: EmptyCollection()) == ["# ! slow\\nconnect"])
+  }
+
   @Test(arguments: [
     ("connect", 0), ("> control ask number=5", 2), ("< control answer", 3), ("! value-not-allowed", 4),
   ])

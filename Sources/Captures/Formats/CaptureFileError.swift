@@ -1,3 +1,5 @@
+import Framing
+
 /// Why a file cannot be read as a recording.
 package struct CaptureFileError: Error, Hashable {
   package enum Reason: Error, Hashable {
@@ -28,8 +30,10 @@ package struct CaptureFileError: Error, Hashable {
 }
 
 extension CaptureFileError: CustomStringConvertible {
-  /// What happened, and what to do: sentences for a person.
-  package var description: String {
+  /// What happened, and what to do: sentences for a person, without control characters, which a path may have.
+  package var description: String { VisibleText.escape(sentences) }
+
+  private var sentences: String {
     switch reason {
     case .missing: "There is no file \(path)."
     case .directory: "\(path) is a folder. Name the recording in it."

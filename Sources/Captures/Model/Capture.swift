@@ -119,13 +119,13 @@ package struct CaptureNote: Hashable, Sendable {
     case other
   }
 
-  package var kind: Kind
-  /// A sentence for a person, without the place.
-  package var text: String
+  package let kind: Kind
+  /// A sentence for a person, without the place and without control characters, which a name in the recording may have.
+  package let text: String
   /// The place in the file, in bytes from its start (after decompression).
-  package var offset: Int?
+  package let offset: Int?
 
   package init(_ kind: Kind, _ text: String, offset: Int? = nil) {
-    (self.kind, self.text, self.offset) = (kind, text, offset)
+    (self.kind, self.text, self.offset) = (kind, VisibleText.escape(text), offset)
   }
 }

@@ -23,9 +23,10 @@ struct LearnReport {
     _ lesson: Learner.Lesson, origins: [String], notes: [String], check: String, rest: String? = nil,
     transcript: RecordedTranscript? = nil
   ) {
-    (self.lesson, self.origins, self.check, self.rest) = (lesson, origins, check, rest)
+    (self.lesson, self.check, self.rest) = (lesson, check, rest)
     self.transcript = transcript
-    gaps = notes + lesson.definition.origin.filter { !origins.contains($0) }
+    self.origins = origins.map(VisibleText.escape)
+    gaps = (notes + lesson.definition.origin.filter { !origins.contains($0) }).map(VisibleText.escape)
   }
 
   /// - Parameter folder: nil: nothing was written.

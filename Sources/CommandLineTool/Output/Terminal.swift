@@ -17,14 +17,20 @@ enum Terminal {
   /// The style of what a descriptor gets.
   static func style(of descriptor: Int32) -> TextStyle { colors.withLock { $0 }.style(of: descriptor) }
 
-  /// Prints to standard output; after a failure, nothing more.
-  static func print(_ text: String) {
+  /// Prints to standard output; after a failure, nothing more. A terminal gets no control characters but those that lay out text,
+  /// and programs and files get the text as it is.
+  ///
+  /// - Parameter movement: moves a terminal's cursor first.
+  static func print(_ text: String, after movement: String = "") {
     guard failure.load(ordering: .relaxed) == 0 else { return }
+    let text = movement + (isatty(STDOUT_FILENO) == 1 ? VisibleText.lines(text) : text)
     if !FileDescriptor.write(text, to: STDOUT_FILENO) { failure.store(errno, ordering: .relaxed) }
   }
 
-  /// Prints to standard error. The journal of the system gets it as one entry.
+  /// Prints to standard error, without control characters but those that lay out text. The journal of the system gets it as one
+  /// entry.
   static func printError(_ text: String) {
+    let text = VisibleText.lines(text)
     guard let journal = SystemJournal(behind: STDERR_FILENO) else {
       FileDescriptor.write(text, to: STDERR_FILENO)
       return

@@ -41,7 +41,7 @@ struct ScanDisplay {
         + "; Ctrl-C ends the scan")
     // Up to the first line, and erase from there on.
     let erasure = shownLines == 0 ? "" : "\u{1B}[\(shownLines)A\u{1B}[J"
-    Terminal.print(erasure + lines.map { $0.prefix(size.columns) + "\n" }.joined())
+    Terminal.print(lines.map { $0.prefix(size.columns) + "\n" }.joined(), after: erasure)
     shownLines = lines.count
   }
 }

@@ -1,3 +1,5 @@
+import Framing
+
 /// Writes values as the text of a document.
 package enum YAMLEmitter {
   /// The longest line of a mapping or a list that may be a block as well.
@@ -63,8 +65,10 @@ extension YAMLEmitter {
   }
 
   private static func commented(_ lines: [String], _ comment: String) -> [String] {
-    [lines[0] + "  # \(comment)"] + lines.dropFirst()
+    [lines[0] + self.comment(comment)] + lines.dropFirst()
   }
+
+  private static func comment(_ text: String) -> String { "  # \(VisibleText.escape(text))" }
 
   /// The value in the rest of a line; nil: it needs a block.
   private static func fitting(_ value: YAMLValue, after start: Int) -> String? {
@@ -76,7 +80,8 @@ extension YAMLEmitter {
     case .object, .map, .list:
       let line = inline(value)
       return start + line.count <= width && !value.hasBlock ? line : nil
-    case .commented(let value, let comment): return fitting(value, after: start).map { "\($0)  # \(comment)" }
+    case .commented(let value, let comment):
+      return fitting(value, after: start).map { $0 + self.comment(comment) }
     }
   }
 

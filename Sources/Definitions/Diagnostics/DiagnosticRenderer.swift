@@ -31,7 +31,7 @@ package struct DiagnosticRenderer {
   private func render(_ diagnostic: Diagnostic) -> String {
     let source = source(of: diagnostic)
     let start = diagnostic.range.start
-    var text = "\(source.name):\(start.line):\(start.column): "
+    var text = "\(printable(source.name)):\(start.line):\(start.column): "
     text += style.mark("\(diagnostic.severity.rawValue):", as: diagnostic.severity.role) + " "
     text += printable(diagnostic.message) + "\n"
     let number = String(start.line)
@@ -46,20 +46,20 @@ package struct DiagnosticRenderer {
   ) -> String {
     let line = source.excerpt(around: diagnostic.range.start)
     guard !line.text.isEmpty else {
-      return diagnostic.hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
+      return diagnostic.hint.map { "  \(style.mark(printable($0), as: .hint))\n" } ?? ""
     }
     var text = gutter.dropFirst(number.count) + number + " | " + printable(line.text) + "\n"
     let blanks = String(repeating: " ", count: diagnostic.range.start.column - 1 - line.offset)
     text += gutter + " | " + blanks
     text += style.mark(caret(diagnostic.range, line), as: diagnostic.severity.role)
-    if let hint = diagnostic.hint { text += " " + style.mark(hint, as: .hint) }
+    if let hint = diagnostic.hint { text += " " + style.mark(printable(hint), as: .hint) }
     return text + "\n"
   }
 
   /// One column for each scalar, so that the caret is in the right column, and no control characters, which a
   /// terminal would obey.
   private func printable(_ text: String) -> String {
-    String(scalars: text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 })
+    String(scalars: text.unicodeScalars.map { VisibleText.isControl($0) ? " " : $0 })
   }
 
   private func caret(_ range: SourceRange, _ line: SourceText.Excerpt) -> String {

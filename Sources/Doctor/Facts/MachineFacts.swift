@@ -1,5 +1,6 @@
 import BlueZLimits
 import Bluetooth
+import Framing
 
 /// What is known at one moment of a machine, its kernel, its BlueZ and its adapters.
 package struct MachineFacts: Hashable, Sendable {
@@ -108,8 +109,11 @@ package struct RadioSwitch: Hashable, Sendable {
 }
 
 package struct RunningProgram: Hashable, Sendable {
-  package var name: String
-  package var process: Int
+  /// Without control characters, which a program may have in its name.
+  package let name: String
+  package let process: Int
 
-  package init(name: String, process: Int) { (self.name, self.process) = (name, process) }
+  package init(name: String, process: Int) {
+    (self.name, self.process) = (VisibleText.escape(name), process)
+  }
 }

@@ -3,7 +3,7 @@
 /// It uses few colours, all from the terminal's own scheme, so that they are legible on dark and on light backgrounds.
 package struct TextStyle: Sendable {
   /// The role of a word.
-  package enum Role: Sendable {
+  package enum Role: CaseIterable, Sendable {
     case error, warning, success, heading, hint
 
     /// The parameters of Select Graphic Rendition (ECMA-48, 8.3.117).
@@ -16,6 +16,8 @@ package struct TextStyle: Sendable {
       case .hint: "36"
       }
     }
+
+    fileprivate var beginning: String { "\u{1B}[\(parameters)m" }
   }
 
   package let hasColors: Bool
@@ -27,6 +29,11 @@ package struct TextStyle: Sendable {
   package static let plain = TextStyle(hasColors: false)
 
   package func mark(_ text: String, as role: Role) -> String {
-    hasColors ? "\u{1B}[\(role.parameters)m\(text)\u{1B}[0m" : text
+    hasColors ? role.beginning + text + Self.end : text
   }
+
+  /// What surrounds marked words.
+  static let marks = Role.allCases.map(\.beginning) + [end]
+
+  private static let end = "\u{1B}[0m"
 }

@@ -1,17 +1,19 @@
 import Definitions
+import Framing
 
 /// Why a file is no listing, or a damaged one.
 package struct ListingMistake: Error, Hashable, Sendable {
-  /// What is wrong, as in `'2g' is not a handle`.
-  package var reason: String
-  package var hint: String?
+  /// What is wrong, as in `'2g' is not a handle`, without control characters, which the file may have.
+  package let reason: String
+  package let hint: String?
   /// The name of the file.
-  package var file: String
+  package let file: String
   /// nil: the whole file.
-  package var place: SourcePosition?
+  package let place: SourcePosition?
 
   init(_ reason: String, hint: String? = nil, in file: String, at place: SourcePosition? = nil) {
-    (self.reason, self.hint, self.file, self.place) = (reason, hint, file, place)
+    self.reason = VisibleText.escape(reason)
+    (self.hint, self.file, self.place) = (hint, file, place)
   }
 }
 

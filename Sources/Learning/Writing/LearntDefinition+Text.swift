@@ -1,9 +1,10 @@
 import DefinitionWriter
+import Framing
 
 extension LearntDefinition {
   /// The definition as a file, after comments that say where it comes from.
   package var text: String {
-    let comments = origin.map { "# \($0)\n" }.joined()
+    let comments = origin.map { "# \(VisibleText.escape($0))\n" }.joined()
     return comments + (comments.isEmpty ? "" : "\n") + DefinitionWriter.text(of: sections)
   }
 

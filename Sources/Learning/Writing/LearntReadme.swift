@@ -26,7 +26,7 @@ package struct LearntReadme {
 
   package var text: String {
     """
-    # \(title)
+    # \(VisibleText.escape(title))
 
     A virtual Bluetooth LE peripheral for blemu, learnt from a recording.
 
@@ -56,7 +56,7 @@ package struct LearntReadme {
   }
 
   private static func list(_ sentences: [String]) -> String {
-    sentences.map { "- \($0)" }.joined(separator: "\n")
+    sentences.map { "- \(VisibleText.escape($0))" }.joined(separator: "\n")
   }
 
   /// What was inferred, with how often the recording agrees.

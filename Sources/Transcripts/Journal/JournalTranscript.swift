@@ -148,9 +148,10 @@ package struct JournalTranscript: Sendable {
     case .controlled(let operation): return control(operation, at: event.time)
     case .sent(let value): return ["# \(value.words), by a person at the device\(comment(on: value.bytes))"]
     case .log(let text): return output("* ", quoted: Array(text.utf8), at: event.time)
-    case .warning(let text, _, _): return ["# ! \(text)"]
-    case .fault(let strike): return ["# fault \(strike.fault)"]
-    case .intercepted(let number, let step): return ["# intercept \(number) \(step.words)"]
+    case .warning(let text, _, _): return ["# ! \(VisibleText.escape(text))"]
+    case .fault(let strike): return ["# fault \(VisibleText.escape(strike.fault))"]
+    case .intercepted(let number, let step):
+      return ["# intercept \(number) \(VisibleText.escape(step.words))"]
     case .passkeyShown(_, let passkey):
       shownPasskey = passkey
       return []

@@ -36,6 +36,9 @@ import Testing
     #expect(mistake(begin) == "file1:1:1 '<server-configuration>' is never closed")
     #expect(
       mistake(begin + " <service uuid=\"zz\"/></server-configuration>") == "file1:2:2 'zz' is not a UUID")
+    #expect(
+      mistake(begin + " <service uuid=\"z\u{1B}[2J\u{202E}\"/></server-configuration>")
+        == "file1:2:2 'z\\x1B[2J\\u{202E}' is not a UUID")
     #expect(mistake(begin + " <service/></server-configuration>") == "file1:2:2 '<service>' has no uuid")
     #expect(
       mistake(begin + "</service>") == "file1:2:1 '</service>' closes '<server-configuration>' of line 1")
