@@ -4,28 +4,33 @@ import Glibc
 package enum AtomicFile {
   /// Writes a text to a temporary file in the same folder, and renames it to `path` once it is complete.
   ///
-  /// The text is on the disk when it returns. It writes directly to a device or a pipe. A file that it replaces passes its permissions on to the new one.
+  /// The text is on the disk when it returns. It writes directly to a device or a pipe, unless another user may have put it there. A
+  /// file that it replaces passes its permissions on to the new one.
   ///
   /// - Parameters:
   ///   - isLocked: whether to lock the file before it is renamed.
   ///   - isPrivate: whether only this user may read it, from its first byte on.
+  ///   - user: this user.
   /// - Returns: the file, still open.
   @discardableResult
   package static func write(
-    _ text: String, to path: String, isLocked: Bool = false, isPrivate: Bool = false
+    _ text: String, to path: String, isLocked: Bool = false, isPrivate: Bool = false, user: uid_t = geteuid()
   ) throws(UnwritableFile) -> FileDescriptor {
     var old = stat()
     let exists = stat(path, &old) == 0
-    if exists, old.st_mode & S_IFMT != S_IFREG { return try fill(path, O_WRONLY, text, named: path) }
-    let (folder, name) = split(path)
-    let temporary = isLocked ? temporaryOfLocked(path) : "\(folder).\(name).\(getpid())"
-    unlink(temporary)  // of a process that was killed
+    if exists, old.st_mode & S_IFMT != S_IFREG {
+      guard !isPlanted(path, user) else {
+        throw UnwritableFile(path: path, reason: "another user has put a pipe or a device there")
+      }
+      return try fill(path, O_WRONLY, text, named: path)
+    }
+    let temporary = temporary(of: path)
     do throws(UnwritableFile) {
-      let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, text, named: path, isPrivate)
+      let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, text, named: path, isPrivate)
       if exists { fchmod(file.rawValue, old.st_mode & (isPrivate ? 0o700 : 0o777)) }
       if isLocked { flock(file.rawValue, LOCK_EX | LOCK_NB) }
       guard fsync(file.rawValue) == 0, rename(temporary, path) == 0,
-        syncNames(of: folder.isEmpty ? "." : String(folder))
+        syncNames(of: folder(of: path))
       else { throw UnwritableFile(path, errno) }
       return file
     } catch {
@@ -34,17 +39,43 @@ package enum AtomicFile {
     }
   }
 
-  /// The temporary file while the file at `path` is written by the only process that may do so. A process that is killed
-  /// meanwhile leaves it.
-  static func temporaryOfLocked(_ path: String) -> String {
-    let (folder, name) = split(path)
-    return "\(folder).\(name).new"
+  /// A temporary file beside the file at `path`. Nobody can guess its name, and put something else there in a folder that is not only
+  /// this user's. A process that is killed meanwhile leaves it.
+  static func temporary(of path: String) -> String {
+    "\(folder(of: path))/\(prefix(of: path))\(String(UInt64.random(in: 0 ... .max), radix: 16))\(ending)"
   }
 
-  /// The folder, with its last slash or empty, and the name in it.
-  private static func split(_ path: String) -> (folder: Substring, name: Substring) {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    return (folder, path.dropFirst(folder.count))
+  /// Removes what killed processes have left, for the only process that may write the file at `path`.
+  static func removeTemporaries(of path: String) {
+    let (folder, prefix) = (folder(of: path), prefix(of: path))
+    guard let entries = opendir(folder) else { return }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix(prefix), name.hasSuffix(ending) else { continue }
+      let middle = name.dropFirst(prefix.count).dropLast(ending.count)
+      if middle.allSatisfy(\.isHexDigit) { unlink("\(folder)/\(name)") }
+    }
+  }
+
+  private static let ending = ".new"
+
+  private static func prefix(of path: String) -> String {
+    ".\(path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")."
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// Whether another user may have put something there, to read what this one writes: it is not this user's, and everybody may write
+  /// in the folder. (`fs.protected_fifos` of Linux has the same rule, for the creation of files.)
+  private static func isPlanted(_ path: String, _ user: uid_t) -> Bool {
+    var (file, parent) = (stat(), stat())
+    return lstat(path, &file) == 0 && file.st_uid != user && stat(folder(of: path), &parent) == 0
+      && parent.st_mode & S_IWOTH != 0
   }
 
   /// Writes the names in a folder to the disk, unless it may not be read or its file system cannot do that.

@@ -30,7 +30,7 @@ package struct LockedFile {
     }
     self.path = Self.resolved(path)
     self.isPrivate = isPrivate
-    unlink(AtomicFile.temporaryOfLocked(self.path))  // of a process that was killed
+    AtomicFile.removeTemporaries(of: self.path)
   }
 
   /// Whether a process has locked the file of this name; false if there is none.

@@ -1,7 +1,8 @@
-import EventLoop
 import Glibc
 import TestSupport
 import Testing
+
+@testable import EventLoop
 
 @Suite struct AtomicFileTests {
   @Test func `the file is complete, and no temporary file remains`() throws {
@@ -11,20 +12,37 @@ import Testing
     #expect(folder.entries == ["old.xml"])
   }
 
-  @Test func `the temporary file of a process that was killed is in nobody's way`() throws {
-    let folder = TemporaryFolder([".kept.\(getpid())": "half a te"])
-    try AtomicFile.write("new", to: folder.path + "kept")
-    #expect(folder.read("kept") == "new")
-    #expect(folder.entries == ["kept"])
+  @Test(arguments: [
+    ("/tmp/kept", "/tmp/.kept."), ("/kept", "//.kept."), ("kept", "./.kept."),
+    ("../a.b/kept", "../a.b/.kept."),
+  ])
+  func `nobody can guess the name of the temporary file`(path: String, start: String) {
+    let names = Set((0..<100).map { _ in AtomicFile.temporary(of: path) })
+    #expect(names.count == 100)
+    #expect(names.allSatisfy { $0.hasPrefix(start) })
   }
 
-  @Test func `locking a file removes the temporary file of a process that was killed`() throws {
-    let folder = TemporaryFolder(["kept": "old", ".kept.new": "half a te"])
+  @Test func `a link in the place of the file is replaced, and what it leads to stays`() throws {
+    let folder = TemporaryFolder(["precious": "old"])
+    symlink("precious", folder.path + "kept")
+    try AtomicFile.write("new", to: folder.path + "kept")
+    #expect(folder.read("precious") == "old")
+    #expect(folder.read("kept") == "new")
+  }
+
+  @Test func `locking a file removes the temporary files of processes that were killed, and no others`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let left = AtomicFile.temporary(of: folder.path + "kept")
+    let other = AtomicFile.temporary(of: folder.path + "kept.yaml")
+    for path in [left, other] { folder.write("half a te", to: String(path.dropFirst(folder.path.count))) }
     var file = try LockedFile(folder.path + "kept")
-    #expect(folder.entries == ["kept"])
+    let rest = [String(other.dropFirst(folder.path.count)), "kept"]
+    #expect(folder.entries == rest)
     try file.write("new")
     #expect(folder.read("kept") == "new")
-    #expect(folder.entries == ["kept"])
+    #expect(folder.entries == rest)
   }
 
   @Test func `a replaced file keeps its permissions`() throws {
@@ -51,5 +69,26 @@ import Testing
     try AtomicFile.write("gone", to: "/dev/null")
     var status = stat()
     #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  @Test(arguments: [(0o1777, false, false), (0o1777, true, true), (0o755, false, true), (0o755, true, true)])
+  func `a pipe gets the text, unless another user may have put it where everybody writes`(
+    permissions: Int, isOwn: Bool, isWritten: Bool
+  ) throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "pipe"
+    #expect(mkfifo(path, 0o600) == 0 && chmod(folder.path, mode_t(permissions)) == 0)
+    let reader = FileDescriptor(owning: open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+    let problem: UnwritableFile?
+    do throws(UnwritableFile) {
+      try AtomicFile.write("new", to: path, user: isOwn ? geteuid() : geteuid() + 1)
+      problem = nil
+    } catch { problem = error }
+    let reason = "another user has put a pipe or a device there"
+    #expect(problem == (isWritten ? nil : UnwritableFile(path: path, reason: reason)))
+    var bytes = [UInt8](repeating: 0, count: 8)
+    let count = read(reader.rawValue, &bytes, bytes.count)
+    #expect(bytes.prefix(max(0, count)).elementsEqual((isWritten ? "new" : "").utf8))
+    #expect(folder.entries == ["pipe"])
   }
 }
