@@ -35,3 +35,29 @@ package struct RepeatedAttempts: Hashable, Sendable {
 
   package mutating func succeeded() { (nextWait, end) = (nil, Instant(microseconds: .min)) }
 }
+
+/// The attempts of the peers that have failed to authenticate themselves, by their identity addresses.
+///
+/// Whoever is near can fail from any number of addresses, so it keeps only the peers that failed last. That weakens nothing: an
+/// attacker makes it forget an address by as many failures from others, and each of those addresses had an attempt without a wait
+/// anyway. An honest peer that it forgets waits less.
+package struct FailedPeers: Sendable {
+  /// How many peers it keeps.
+  package static let most = 64
+
+  /// The peer that failed last is the last one.
+  private var peers: [(address: LinkAddress, attempts: RepeatedAttempts)] = []
+
+  package init() {}
+
+  /// nil: the peer has not failed, or has been forgotten.
+  package func attempts(of peer: LinkAddress) -> RepeatedAttempts? {
+    peers.last { $0.address == peer }?.attempts
+  }
+
+  /// Takes note of a failure.
+  package mutating func keep(_ attempts: RepeatedAttempts, of peer: LinkAddress) {
+    peers.removeAll { $0.address == peer }
+    peers = peers.suffix(Self.most - 1) + [(peer, attempts)]
+  }
+}

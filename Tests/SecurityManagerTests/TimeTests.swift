@@ -107,6 +107,25 @@ import Testing
     #expect(next.result(of: .peripheral) != nil)
   }
 
+  @Test func `of the peers that failed, those that failed last are remembered`() {
+    func peer(_ number: Int) -> LinkAddress {
+      LinkAddress(DeviceAddress([0xC0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 0xFF)])!, .random)
+    }
+    var (failed, attempts) = (FailedPeers(), RepeatedAttempts())
+    attempts.failed(.confirmValueFailed, at: .milliseconds(5))
+    for number in 0..<FailedPeers.most { failed.keep(attempts, of: peer(number)) }
+    #expect((0..<FailedPeers.most).allSatisfy { failed.attempts(of: peer($0)) == attempts })
+    #expect(failed.attempts(of: LinkAddress(peer(1).address)) == nil)
+    attempts.failed(.confirmValueFailed, at: .milliseconds(6))
+    failed.keep(attempts, of: peer(0))  // fails again, and counts once
+    failed.keep(attempts, of: peer(1000))
+    #expect(failed.attempts(of: peer(0)) == attempts)
+    #expect(failed.attempts(of: peer(1)) == nil)
+    #expect(failed.attempts(of: peer(2)) != nil)
+    for number in 2000..<12_000 { failed.keep(attempts, of: peer(number)) }
+    #expect((0..<12_000).count { failed.attempts(of: peer($0)) != nil } == FailedPeers.most)
+  }
+
   @Test func `a central that has just failed waits itself`() {
     var bench = PairingBench()
     bench.person.entry = .wrong

@@ -21,7 +21,7 @@ extension HostTransport {
     let keys = server.bonds.first { $0.peer == peer }?.longTermKeys ?? []
     let manager = SecurityManager(
       SecuredLink(role: .peripheral, ownAddress: link.local, peerAddress: link.peer, identity: identity),
-      policy: policy, keys: keys, attempts: attempts[peer] ?? RepeatedAttempts(forgiven: 1),
+      policy: policy, keys: keys, attempts: failedPeers.attempts(of: peer) ?? RepeatedAttempts(forgiven: 1),
       random: SystemRandomNumberGenerator())
     seat?.change { $0.secure(link.handle, with: manager) }
     guard policy.isAllowed, policy.requestsSecurity else { return }
@@ -96,8 +96,9 @@ extension HostTransport {
   }
 
   private func failed(_ failure: PairingFailure, _ handle: LinkHandle, _ central: Central) {
-    attempts[identity(of: links[handle]?.link.peer ?? LinkAddress(central))] =
-      seat?.host?.securityManager(of: handle)?.attempts
+    if let attempts = seat?.host?.securityManager(of: handle)?.attempts {
+      failedPeers.keep(attempts, of: identity(of: links[handle]?.link.peer ?? LinkAddress(central)))
+    }
     server.pairingFailed(central, failure)
   }
 }

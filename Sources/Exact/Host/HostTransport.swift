@@ -43,8 +43,8 @@ package final class HostTransport: RadioTransport, RecordableTransport {
   var setAddresses: [SetAddress?] = []
   /// Ends the advertisement.
   var timeout: EventLoop.Timer?
-  /// How often centrals have failed to authenticate themselves, by their identity.
-  var attempts: [LinkAddress: RepeatedAttempts] = [:]
+  /// How often centrals have failed to authenticate themselves.
+  var failedPeers = FailedPeers()
 
   /// A link, as the device serves it.
   struct Served {
