@@ -44,6 +44,45 @@ import Testing
     #expect(file.notes.map(\.kind) == [.damage])
   }
 
+  private static func limit(_ size: String) -> String {
+    "The compressed data expands to more than \(size), and blemu has read no further. Decompress it yourself, and cut out the part of "
+      + "interest, for example with Wireshark."
+  }
+
+  @Test func `a gzip file is read up to a limit`() throws {
+    let bytes = BytesInMemory(try Self.compressed("jk-b1a20s15p.btsnoop.gz"))
+    let plain = try CaptureFile.open(recording("jk-b1a20s15p.btsnoop")).packets
+    let file = try CaptureFile(bytes, InflationLimit(4096))
+    let packets = file.packets
+    #expect((20..<124).contains(packets.count))
+    #expect(packets.elementsEqual(plain.prefix(packets.count)))
+    let end = plain[packets.count].offset
+    #expect(end <= 4096 && 4096 < plain[packets.count + 1].offset)
+    #expect(file.notes == [CaptureNote(.damage, Self.limit("4096 bytes"), offset: end)])
+    #expect(try CaptureFile(bytes, InflationLimit(1 << 20)).packets == plain)
+  }
+
+  @Test func `the logs of a bug report have one limit together`() throws {
+    let bytes = BytesInMemory(try Self.compressed("bug-report.zip"))
+    let whole = try CaptureFile(bytes, InflationLimit(1 << 20)).packets
+    let file = try CaptureFile(bytes, InflationLimit(4096))
+    let packets = file.packets
+    #expect(packets.reduce(0) { $0 + $1.bytes.count } < 4096)
+    #expect(packets.count > 10 && packets.allSatisfy(whole.contains))
+    #expect(file.notes.contains { $0.kind == .damage && $0.text.hasSuffix(": " + Self.limit("4096 bytes")) })
+  }
+
+  @Test func `a bug report whose text is longer than the limit`() throws {
+    let bytes = BytesInMemory(try Self.compressed("bug-report-text.zip"))
+    #expect(throws: CaptureFileError.Reason.tooLong(Self.limit("100 bytes"))) {
+      try CaptureFile(bytes, InflationLimit(100))
+    }
+    #expect(
+      CaptureFileError(path: "bugreport.zip", .tooLong("It is.")).description
+        == "bugreport.zip has no recording at its beginning. It is.")
+    #expect(InflationLimit().damage.text == Self.limit("512 MB"))
+  }
+
   @Test func `the logs of a bug report come in the order of their times`() throws {
     let file = try CaptureFile.open(recording("compressed/bug-report.zip"))
     let packets = file.packets

@@ -27,17 +27,21 @@ package final class CaptureFile {
     try self.init(BytesInMemory(bytes))
   }
 
-  private init(_ bytes: any StoredBytes) throws(CaptureFileError.Reason) {
+  init(_ bytes: any StoredBytes, _ limit: InflationLimit = InflationLimit())
+    throws(CaptureFileError.Reason)
+  {
     let start: [UInt8]
     do throws(CaptureDamage) { start = try bytes.bytes(in: 0..<4) } catch { throw .damaged(error.text) }
     let whole = StoredPart(bytes, 0..<bytes.count)
     if ZipArchive.recognizes(start) {
-      let report = try BugReport(bytes)
+      let report = try BugReport(bytes, limit)
       (container, parts, openingNotes) = (.bugReport, report.parts, report.notes)
     } else if start.starts(with: InflatedBytes.gzipSignature) {
-      (container, parts, openingNotes) = (.gzip, [try CapturePart(InflatedBytes(whole, .gzip))], [])
+      (container, parts, openingNotes) = (
+        .gzip, [try CapturePart(InflatedBytes(whole, .gzip, limit), limit)], []
+      )
     } else {
-      (container, parts, openingNotes) = (.none, [try CapturePart(whole)], [])
+      (container, parts, openingNotes) = (.none, [try CapturePart(whole, limit)], [])
     }
   }
 

@@ -15,6 +15,8 @@ package struct CaptureFileError: Error, Hashable {
     case notARecording
     /// It has a format, but it is damaged before its first record: a sentence.
     case damaged(String)
+    /// It expands to more than blemu reads before its first record: a sentence.
+    case tooLong(String)
     /// A zip archive that is no Android bug report, or whose log of Bluetooth was switched off.
     case noRecordingInZip
     /// A data link of btsnoop.
@@ -43,6 +45,7 @@ extension CaptureFileError: CustomStringConvertible {
     case .empty: "\(path) is empty."
     case .notARecording: "\(path) is not a recording of Bluetooth. \(Self.formats)"
     case .damaged(let text): "\(path) is damaged at its beginning. \(text)"
+    case .tooLong(let text): "\(path) has no recording at its beginning. \(text)"
     case .noRecordingInZip: "\(path) has no recording of Bluetooth. \(Self.bugReport)"
     case .foreignDataLink(let number):
       "\(path) is a btsnoop file with data link \(number)\(Self.names[number].map { " (\($0))" } ?? ""). "

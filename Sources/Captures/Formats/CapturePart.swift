@@ -12,9 +12,10 @@ final class CapturePart {
   /// Its first packet, until somebody takes it.
   private(set) lazy var first: CapturedPacket? = read()
 
-  init(_ source: any ByteSource, name: String? = nil) throws(CaptureFileError.Reason) {
+  init(_ source: any ByteSource, _ limit: InflationLimit, name: String? = nil) throws(CaptureFileError.Reason)
+  {
     self.name = name
-    stream = ByteStream(source)
+    stream = ByteStream(source, limit)
     reader = try Self.reader(of: stream)
   }
 
@@ -57,7 +58,7 @@ extension CapturePart {
 
   private static func reader(of stream: ByteStream) throws(CaptureFileError.Reason) -> any RecordReader {
     let start: ArraySlice<UInt8>
-    do throws(CaptureDamage) { start = try stream.peek(16) } catch { throw .damaged(error.text) }
+    do throws(CaptureDamage) { start = try stream.peek(16) } catch { throw error.reason }
     guard !start.isEmpty else { throw .empty }
     guard let type = readers.first(where: { $0.recognizes(start) }) else { throw .notARecording }
     return try type.init(stream)

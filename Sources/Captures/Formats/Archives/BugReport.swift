@@ -7,9 +7,9 @@ struct BugReport {
   let parts: [CapturePart]
   let notes: [CaptureNote]
 
-  init(_ bytes: any StoredBytes) throws(CaptureFileError.Reason) {
+  init(_ bytes: any StoredBytes, _ limit: InflationLimit) throws(CaptureFileError.Reason) {
     let archive: ZipArchive
-    do throws(CaptureDamage) { archive = try ZipArchive(bytes) } catch { throw .damaged(error.text) }
+    do throws(CaptureDamage) { archive = try ZipArchive(bytes, limit) } catch { throw .damaged(error.text) }
     for kind in Kind.allCases {
       let (parts, notes) = try Self.logs(kind, in: archive)
       guard !parts.isEmpty else { continue }
@@ -18,7 +18,7 @@ struct BugReport {
       self.notes = kind.notes + notes + [CaptureNote(.other, "The bug report has \(names).")]
       return
     }
-    throw .noRecordingInZip
+    throw limit.rest == 0 ? limit.damage.reason : .noRecordingInZip
   }
 
   /// The logs of this kind that have packets, and notes about those that cannot be read.
@@ -46,10 +46,10 @@ struct BugReport {
   {
     let contents: (any ByteSource)?
     do throws(CaptureDamage) { contents = try archive.contents(of: entry) } catch {
-      throw .damaged(error.text)
+      throw error.reason
     }
     guard let contents else { return nil }
-    return try CapturePart(contents, name: entry.name)
+    return try CapturePart(contents, archive.limit, name: entry.name)
   }
 }
 

@@ -18,14 +18,16 @@ struct ZipArchive {
   }
 
   private let bytes: any StoredBytes
+  /// For the contents of all files together.
+  let limit: InflationLimit
   let entries: [Entry]
 
   static func recognizes(_ start: some Sequence<UInt8>) -> Bool {
     start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  init(_ bytes: any StoredBytes) throws(CaptureDamage) {
-    self.bytes = bytes
+  init(_ bytes: any StoredBytes, _ limit: InflationLimit) throws(CaptureDamage) {
+    (self.bytes, self.limit) = (bytes, limit)
     let directory = try ZipDirectory(of: bytes)
     let stream = ByteStream(StoredPart(bytes, directory.range))
     var entries: [Entry] = []
@@ -47,6 +49,6 @@ struct ZipArchive {
     let (end, isTooLong) = start.addingReportingOverflow(entry.size)
     guard !isTooLong, entry.size >= 0, end <= bytes.count else { throw .cutOff }
     let part = StoredPart(bytes, start..<end)
-    return method == .stored ? part : InflatedBytes(part, .deflate)
+    return method == .stored ? part : InflatedBytes(part, .deflate, limit)
   }
 }

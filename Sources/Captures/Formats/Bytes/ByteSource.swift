@@ -8,12 +8,17 @@ protocol ByteSource: AnyObject {
 struct CaptureDamage: Error, Hashable {
   /// A sentence for a person, without the place.
   let text: String
+  /// Whether the file is damaged; false: there is more of it than blemu reads.
+  var isOfFile = true
 
   static let cutOff = CaptureDamage(text: "The file ends within a record.")
 
   static func tooLong(_ length: some BinaryInteger) -> CaptureDamage {
     CaptureDamage(text: "A record claims to have \(length) bytes.")
   }
+
+  /// Why nothing of the file can be read.
+  var reason: CaptureFileError.Reason { isOfFile ? .damaged(text) : .tooLong(text) }
 }
 
 /// Bytes with places: a file, or memory.

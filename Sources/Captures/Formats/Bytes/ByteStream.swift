@@ -4,6 +4,8 @@ final class ByteStream {
   static let longestRecord = 1 << 20
 
   private let source: any ByteSource
+  /// For what is compressed in it.
+  let limit: InflationLimit
   private var buffer: [UInt8]
   /// The bytes of the buffer that nobody has taken.
   private var rest = 0..<0
@@ -13,8 +15,8 @@ final class ByteStream {
   private(set) var recordStart = 0
 
   /// - Parameter pieceSize: how many bytes to read at once.
-  init(_ source: any ByteSource, pieceSize: Int = 128 << 10) {
-    self.source = source
+  init(_ source: any ByteSource, _ limit: InflationLimit = InflationLimit(), pieceSize: Int = 128 << 10) {
+    (self.source, self.limit) = (source, limit)
     buffer = [UInt8](repeating: 0, count: pieceSize)
   }
 

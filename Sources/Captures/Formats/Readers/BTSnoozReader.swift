@@ -41,7 +41,7 @@ struct BTSnoozReader: RecordReader {
     guard 1...2 ~= version else {
       throw .damaged("The log of Bluetooth in it has version \(version) of btsnooz. blemu reads 1 and 2.")
     }
-    records = ByteStream(InflatedBytes(log, .zlib))
+    records = ByteStream(InflatedBytes(log, .zlib, text.limit))
     time = Instant(microseconds: fields.number())
     goBackToFirst()
   }
@@ -98,7 +98,7 @@ extension BTSnoozReader {
       guard try text.skip(to: marker), try text.skip(to: [UInt8(ascii: "\n")]) else { return false }
       return try text.beginRecord()
     } catch {
-      throw .damaged(error.text)
+      throw error.reason
     }
   }
 }

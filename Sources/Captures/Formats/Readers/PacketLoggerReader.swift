@@ -36,7 +36,7 @@ struct PacketLoggerReader: RecordReader {
 
   init(_ stream: ByteStream) throws(CaptureFileError.Reason) {
     do throws(CaptureDamage) { order = Self.order(of: try stream.peek(2)) } catch {
-      throw .damaged(error.text)
+      throw error.reason
     }
   }
 

@@ -33,7 +33,7 @@ struct PcapngReader: RecordReader {
     do throws(CaptureDamage) {
       while linkTypes.isEmpty, try stream.beginRecord() { _ = try takeBlock(stream) }
     } catch {
-      guard !foreignLinkTypes.isEmpty else { throw .damaged(error.text) }
+      guard !foreignLinkTypes.isEmpty else { throw error.reason }
     }
     if linkTypes.isEmpty, !foreignLinkTypes.isEmpty { throw .foreignLinkTypes(foreignLinkTypes.sorted()) }
   }

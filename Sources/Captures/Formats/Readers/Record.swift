@@ -51,7 +51,7 @@ extension RecordReader {
 extension ByteStream {
   /// A header of a file. A file without it is none of the format.
   func takeHead(_ count: Int) throws(CaptureFileError.Reason) -> ArraySlice<UInt8> {
-    do throws(CaptureDamage) { return try take(count) } catch { throw .damaged(error.text) }
+    do throws(CaptureDamage) { return try take(count) } catch { throw error.reason }
   }
 
   /// The header of a record. A file may end with zeros instead, if the recorder was stopped by force.
