@@ -225,8 +225,10 @@ async def test_the_log_names_messages_of_a_bundled_definition(air):
     await link.write(0xFFE1, bytes.fromhex("AA5590EB9700000000000000000000000000" "0011"))
     await relay.event("log", message="> serial-port  about-request")
     await device.event("write")
-    assert await values.get() == b"AT\r\n"  # what a battery sends by itself once somebody has subscribed
-    assert (await values.get())[:4] == bytes.fromhex("55AAEB90")
+    value = await values.get()
+    if value == b"AT\r\n":  # what a battery sends by itself once somebody has subscribed
+        value = await values.get()
+    assert value[:4] == bytes.fromhex("55AAEB90")
     await relay.event("log", message="< serial-port  about")
 
 
