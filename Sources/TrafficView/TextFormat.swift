@@ -82,7 +82,7 @@ package struct TextFormat: TrafficFormat {
     case .log(let text): lines.line(time, marks.message, text)
     case .warning(let text, nil, _): lines.line(time, marks.warning, text)
     case .warning(let text, let attribute?, let bytes):
-      lines.value(time, marks.warning, attribute, bytes, text)
+      lines.value(time, marks.warning, attribute, bytes, VisibleText.escape(text))
     case .error(let text): lines.line(time, marks.warning, "error: \(text)")
     }
   }
@@ -127,7 +127,6 @@ extension LineBuffer {
     _ time: WallTime?, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
   ) {
     guard !bytes.isEmpty else { return line(time, mark, "\(attribute)  (\(note ?? "empty"))") }
-    let attribute = VisibleText.escape(attribute)
     for start in stride(from: 0, to: bytes.count, by: Self.width) {
       let row = bytes[start..<min(start + Self.width, bytes.count)]
       begin(time, start == 0 ? mark : " ")
@@ -137,7 +136,7 @@ extension LineBuffer {
       if bytes.count > Self.width { append(spaces: 3 * (Self.width - row.count)) }
       append("  ")
       append(printable: row)
-      if let note, row.endIndex == bytes.endIndex { append(string: "  (\(VisibleText.escape(note)))") }
+      if let note, row.endIndex == bytes.endIndex { append(string: "  (\(note))") }
       append("\n")
     }
   }
