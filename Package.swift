@@ -17,13 +17,13 @@ let sourceSettings: [SwiftSetting] =
       .when(configuration: .release)),
   ]
 
-/// - Parameter pages: what a person reads beside the sources.
+/// - Parameter folder: of its sources, in `Sources`; the target has its last name.
 func target(
-  _ name: String, _ dependencies: [Target.Dependency] = [], _ furtherSettings: [SwiftSetting] = [],
-  pages: [String] = []
+  _ folder: String, _ dependencies: [Target.Dependency] = [], _ furtherSettings: [SwiftSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, exclude: pages, swiftSettings: sourceSettings + furtherSettings)
+    name: String(folder.split(separator: "/").last!), dependencies: dependencies, path: "Sources/" + folder,
+    swiftSettings: sourceSettings + furtherSettings)
 }
 
 /// The settings of the library's targets. SwiftPM does not let other packages use a version of this one whose library has
@@ -104,92 +104,97 @@ let package = Package(
   targets: [
     // C libraries from Debian, each imported by exactly one target.
     .systemLibrary(
-      name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+      name: "CDBus", path: "Sources/bluez/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(
-      name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+      name: "CGLib", path: "Sources/machine/CGLib", pkgConfig: "glib-2.0",
+      providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(
-      name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+      name: "CYAML", path: "Sources/language/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]
+    ),
     .systemLibrary(
-      name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CLineEditing"),  // libedit, loaded at run time
-    .systemLibrary(name: "CCapabilities"),  // Linux
+      name: "CNettle", path: "Sources/values/CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(
-      name: "CSoup", pkgConfig: "gobject-2.0", providers: [.apt(["libsoup-3.0-dev"])]),
+      name: "CZlib", path: "Sources/values/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CLineEditing", path: "Sources/programs/CLineEditing"),  // libedit, loaded at run time
+    .systemLibrary(name: "CCapabilities", path: "Sources/machine/CCapabilities"),  // Linux
+    .systemLibrary(
+      name: "CSoup", path: "Sources/control/CSoup", pkgConfig: "gobject-2.0",
+      providers: [.apt(["libsoup-3.0-dev"])]),
 
     // What a release was built from.
     .target(
-      name: "CCommit",
+      name: "CCommit", path: "Sources/programs/CCommit",
       cSettings: Context.environment["BLEMU_COMMIT"].map { [.define("BLEMU_COMMIT", to: "\"\($0)\"")] }),
 
     // Values and functions: no clock, no IO.
-    target("Bluetooth"),
-    target("Framing"),
-    .target(name: "BlemuJSON", swiftSettings: librarySettings),
-    .target(name: "BlemuFolders", swiftSettings: librarySettings),  // looks at the file system
-    target("Cryptography", ["CNettle"]),
+    target("values/Bluetooth"),
+    target("values/Framing"),
+    .target(name: "BlemuJSON", path: "Sources/values/BlemuJSON", swiftSettings: librarySettings),
+    .target(name: "BlemuFolders", path: "Sources/machine/BlemuFolders", swiftSettings: librarySettings),  // looks at the file system
+    target("values/Cryptography", ["CNettle"]),
     .target(
       name: "DeviceModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
+      path: "Sources/language/DeviceModel",
       swiftSettings: sourceSettings,
       linkerSettings: [.linkedLibrary("m")]),  // rounding
-    target("Behavior", ["DeviceModel"]),
-    target("BlueZLimits", ["DeviceModel"]),
-    target("HCIPackets", ["Bluetooth"]),
-    target("SecurityManager", ["Bluetooth", "Cryptography", "Framing"]),
-    target("Traffic", ["Behavior"]),
-    target("AttributeServer", ["Behavior", "Cryptography"]),
+    target("engine/Behavior", ["DeviceModel"]),
+    target("bluez/BlueZLimits", ["DeviceModel"]),
+    target("host/HCIPackets", ["Bluetooth"]),
+    target("host/SecurityManager", ["Bluetooth", "Cryptography", "Framing"]),
+    target("engine/Traffic", ["Behavior"]),
+    target("engine/AttributeServer", ["Behavior", "Cryptography"]),
 
     // Definition files and their diagnostics.
-    target("Definitions", ["DeviceModel", "BlemuJSON", "CYAML"], readyMetadata),
+    target("language/Definitions", ["DeviceModel", "BlemuJSON", "CYAML"], readyMetadata),
     // Transcripts: the language and its text. TestBeds runs them.
-    target("Transcripts", ["Definitions", "Traffic"]),
-    target("DefinitionWriter", ["Definitions"]),
+    target("language/Transcripts", ["Definitions", "Traffic"]),
+    target("language/DefinitionWriter", ["Definitions"]),
 
     // Recordings of Bluetooth traffic: files to links, and links to definitions.
-    target("Captures", ["CZlib", "HCIPackets", "Framing"]),
-    target("Learning", ["Behavior", "Captures", "DefinitionWriter"]),
+    target("recordings/Captures", ["CZlib", "HCIPackets", "Framing"]),
+    target("recordings/Learning", ["Behavior", "Captures", "DefinitionWriter"]),
 
     // A host above a controller: packets and time in, packets and events out.
-    target("Host", ["Framing", "HCIPackets", "SecurityManager"]),
+    target("host/Host", ["Framing", "HCIPackets", "SecurityManager"]),
 
     // The event loop, which is the only isolation domain, and its users.
-    target("EventLoop", ["CGLib"]),
-    target("ServiceManager", ["EventLoop"]),
-    target("Peripheral", ["Behavior", "BlemuFolders", "EventLoop", "Traffic"]),
-    target("Faults", ["Peripheral"]),
-    target("GATTServer", ["AttributeServer", "Peripheral"]),
-    target("Loopback", ["GATTServer"]),
-    target("Recording", ["Captures", "GATTServer", "HCI"]),
-    target("Wire", ["Peripheral"], pages: ["README.md"]),
-    target("TrafficView", ["Peripheral", "BlemuJSON", "ServiceManager"]),
+    target("machine/EventLoop", ["CGLib"]),
+    target("machine/ServiceManager", ["EventLoop"]),
+    target("engine/Peripheral", ["Behavior", "BlemuFolders", "EventLoop", "Traffic"]),
+    target("engine/Faults", ["Peripheral"]),
+    target("engine/GATTServer", ["AttributeServer", "Peripheral"]),
+    target("others/Loopback", ["GATTServer"]),
+    target("recordings/Recording", ["Captures", "GATTServer", "HCI"]),
+    target("others/Wire", ["Peripheral"]),
+    target("control/TrafficView", ["Peripheral", "BlemuJSON", "ServiceManager"]),
 
     // The control side of a running device: the protocol with its client, and its server.
     .target(
-      name: "BlemuControl", dependencies: ["BlemuFolders", "BlemuJSON"], swiftSettings: librarySettings),
+      name: "BlemuControl", dependencies: ["BlemuFolders", "BlemuJSON"], path: "Sources/control/BlemuControl",
+      swiftSettings: librarySettings),
     target(
-      "ControlServer", ["BlemuControl", "BlemuFolders", "Faults", "Loopback", "TrafficView", "Transcripts"],
-      pages: ["README.md"]),
+      "control/ControlServer",
+      ["BlemuControl", "BlemuFolders", "Faults", "Loopback", "TrafficView", "Transcripts"]),
 
-    target("DBus", ["EventLoop", "CDBus"]),
-    target("Privileges", ["CCapabilities"]),
-    target("Management", ["Bluetooth", "EventLoop", "Privileges"]),
-    target("HCI", ["EventLoop", "HCIPackets", "Privileges"]),
-    target("PairingAgent", ["Bluetooth", "DBus"]),
+    target("bluez/DBus", ["EventLoop", "CDBus"]),
+    target("machine/Privileges", ["CCapabilities"]),
+    target("machine/Management", ["Bluetooth", "EventLoop", "Privileges"]),
+    target("machine/HCI", ["EventLoop", "HCIPackets", "Privileges"]),
+    target("bluez/PairingAgent", ["Bluetooth", "DBus"]),
     target(
-      "Exact", ["GATTServer", "HCI", "Host", "Management", "PairingAgent"],
-      pages: ["README.md", "controllers.md"]),
-    target("BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
-    target("L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
-    target("GATTClient", ["L2CAP"]),
+      "host/Exact", ["GATTServer", "HCI", "Host", "Management", "PairingAgent"]),
+    target("bluez/BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
+    target("machine/L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
+    target("recordings/GATTClient", ["L2CAP"]),
     // What blemu does as a central: scan, and ask a device for all that it has.
-    target("Centrals", ["Captures", "Exact", "GATTClient"]),
+    target("recordings/Centrals", ["Captures", "Exact", "GATTClient"]),
     target(
-      "TestBeds",
+      "programs/TestBeds",
       ["Centrals", "Faults", "Learning", "Loopback", "Management", "PairingAgent", "Transcripts"]),
 
     // Several devices in one process, on any transport: started, watched over, started again.
     target(
-      "Devices",
+      "programs/Devices",
       [
         "BlueZ", "BlueZLimits", "Centrals", "ControlServer", "DefinitionWriter", "Definitions", "Exact",
         "HCI",
@@ -199,35 +204,31 @@ let package = Package(
 
     // What keeps this machine from running devices.
     target(
-      "Doctor",
+      "machine/Doctor",
       ["BlueZ", "BlueZLimits", "DBus", "Definitions", "Exact", "Management", "Peripheral"]),
 
     // The command line.
     target(
-      "CommandLineTool",
+      "programs/CommandLineTool",
       [
         "AttributeServer", "BlemuControl", "BlemuJSON", "BlueZ", "BlueZLimits", "Captures", "Centrals",
         "CLineEditing", "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Doctor", "Exact",
         "Faults", "HCI",
         "Learning", "Loopback", "Privileges", "Recording", "ServiceManager", "TestBeds", "TrafficView",
         "Wire",
-      ],
-      pages: [
-        "README.md", "doctor.md", "editor.md", "json.md", "learning.md", "play-and-test.md", "service.md",
-        "stands.md",
-        "steering.md",
       ]),
     .executableTarget(
-      name: "blemu", dependencies: ["CCommit", "CommandLineTool"], swiftSettings: sourceSettings,
+      name: "blemu", dependencies: ["CCommit", "CommandLineTool"], path: "Sources/programs/blemu",
+      swiftSettings: sourceSettings,
       linkerSettings: [lean]),
 
     // The page: a program of its own, so that blemu needs no libsoup.
-    .target(name: "PageFiles", exclude: ["files"]),
+    .target(name: "PageFiles", path: "Sources/control/PageFiles", exclude: ["files"]),
     target(
-      "WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup,
-      pages: ["README.md"]),
+      "control/WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup),
     .executableTarget(
-      name: "blemu-web", dependencies: ["CCommit", "WebServer"], swiftSettings: sourceSettings + soup,
+      name: "blemu-web", dependencies: ["CCommit", "WebServer"], path: "Sources/programs/blemu-web",
+      swiftSettings: sourceSettings + soup,
       linkerSettings: [lean]),
 
     // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.

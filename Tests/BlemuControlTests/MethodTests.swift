@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `the table of the reference has every method once`() throws {
-    let path = Repository.path + "Sources/ControlServer/README.md"
+    let path = Repository.path + "Peripherals/guide/control-protocol.md"
     let page = String(decoding: try #require(Repository.bytes(ofFile: path)), as: UTF8.self)
     let table = page.split(separator: "\n").drop { !$0.hasPrefix("| method |") }.dropFirst(2)
       .prefix { $0.hasPrefix("|") }

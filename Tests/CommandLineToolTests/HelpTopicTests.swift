@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `the page of the command line has the same exit statuses`() throws {
-    let path = Repository.path + "Sources/CommandLineTool/README.md"
+    let path = Repository.path + "Peripherals/guide/running.md"
     let rows = String(decoding: try #require(Repository.bytes(ofFile: path)), as: UTF8.self)
       .split(separator: "\n").map { $0.filter { $0 != "`" } }
     for status in CommandLineTool.ExitStatus.allCases {

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `the page lists every finding as it is said`() throws {
-    let page = try Page("Sources/CommandLineTool/doctor.md")
+    let page = try Page("Peripherals/guide/doctor.md")
     let lines = page.text.split(separator: "\n").drop { $0 != "## What it finds" }
     let listed = lines.filter { $0.hasPrefix("| `") }.map(String.init)
     let rows = Complaint.all.map { complaint in
@@ -34,7 +34,7 @@ import Testing
 
   /// Those of a definition are made by the command.
   @Test func `every case has a machine that provokes it`() throws {
-    let folder = Repository.path + "Sources/Doctor/Findings/"
+    let folder = Repository.path + "Sources/machine/Doctor/Findings/"
     let files = ["MachineFinding.swift", "KernelDefect.swift", "BlueZDefect.swift"]
     let lines = files.flatMap { name in
       String(decoding: Repository.bytes(ofFile: folder + name) ?? [], as: UTF8.self).split(separator: "\n")

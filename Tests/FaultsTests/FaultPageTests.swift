@@ -8,7 +8,7 @@ import Testing
 @Suite struct FaultPageTests {
   /// The texts of `SUGGESTIONS` in `faults.js`.
   private static let suggestions: [String] = {
-    let path = Repository.path + "Sources/PageFiles/files/faults.js"
+    let path = Repository.path + "Sources/control/PageFiles/files/faults.js"
     let lines = String(decoding: Repository.bytes(ofFile: path) ?? [], as: UTF8.self).split(separator: "\n")
     return lines.drop { $0 != "const SUGGESTIONS = [" }.dropFirst().prefix { $0 != "];" }
       .map { String($0.trimmingPrefix("  \"").dropLast(2)) }

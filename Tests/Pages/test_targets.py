@@ -5,7 +5,7 @@ import pages
 
 PAGE = pages.page("Sources/README.md")
 MANIFEST = (pages.REPOSITORY / "Package.swift").read_text()
-FOLDERS = {path.name for path in (pages.REPOSITORY / "Sources").iterdir() if path.is_dir()}
+FOLDERS = {path.name for path in (pages.REPOSITORY / "Sources").glob("*/*") if path.is_dir()}
 #: A row of a table: a target, what it does, and what it uses.
 ROW = re.compile(r"\| `([\w-]+)` \|[^|]*\| ([^|]*) \|$", re.MULTILINE)
 
@@ -13,7 +13,7 @@ ROW = re.compile(r"\| `([\w-]+)` \|[^|]*\| ([^|]*) \|$", re.MULTILINE)
 def manifest():
     """The targets of the sources with what they use, in the order of Package.swift."""
     targets = {}
-    each = re.compile(r'^    (?:\.executableT|\.t|t)arget\(\s*(?:name: )?"([\w-]+)"(.*?)(?=^    [./\w]|^  \])', re.MULTILINE | re.DOTALL)
+    each = re.compile(r'^    (?:\.executableT|\.t|t)arget\(\s*(?:name: )?"(?:[a-z]+/)?([\w-]+)"(.*?)(?=^    [./\w]|^  \])', re.MULTILINE | re.DOTALL)
     for found in each.finditer(MANIFEST):
         listed = re.match(r",\s*(?:dependencies:\s*)?\[(.*?)\]", found[2], re.DOTALL)
         targets[found[1]] = set(re.findall(r'"([\w-]+)"', listed[1])) if listed else set()

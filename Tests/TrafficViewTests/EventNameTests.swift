@@ -41,7 +41,7 @@ import Traffic
 
   /// The lines of the page's table: `disconnected: ["−", "link", "disconnected", …`.
   private static func page() throws -> [String: String] {
-    let script = try TextFile.read(Repository.path + "Sources/PageFiles/files/event-words.js")
+    let script = try TextFile.read(Repository.path + "Sources/control/PageFiles/files/event-words.js")
     let lines = script.matches(of: /(?m)^  "?([a-z-]+)"?: \["(.?)", "[a-z]+", "/)
     return Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), String($0.2)) })
   }

@@ -19,7 +19,7 @@ import Traffic
 
   /// The page of the command line, as rows of cells.
   private static let rows: [[Substring]] = {
-    let path = Repository.path + "Sources/CommandLineTool/json.md"
+    let path = Repository.path + "Peripherals/guide/json.md"
     return String(decoding: Repository.bytes(ofFile: path) ?? [], as: UTF8.self).split(separator: "\n")
       .filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|") }
   }()

@@ -11,7 +11,7 @@ from wire import LINK, PORT, RELAY, random_bytes, same, send_fast
 
 FAST = DEFINITIONS / "fast-wire.yaml"
 REST = 3
-HELD = 3  # seconds; the longest delay of an answer, see Sources/Wire/README.md
+HELD = 3  # seconds; the longest delay of an answer, see Peripherals/guide/the-wire-side.md
 
 
 class TestVolume:
@@ -47,7 +47,7 @@ class TestVolume:
 
     def stand_still(self, central, falling):
         """Returns the bytes that had arrived before the link stood still. In the meantime BlueZ accepts everything, as
-        Sources/Wire/README.md says: the writer is finished before the link continues."""
+        Peripherals/guide/the-wire-side.md says: the writer is finished before the link continues."""
         with hci.standstill():
             arrived = central.rest(REST)
             falling.result(timeout=PATIENCE)

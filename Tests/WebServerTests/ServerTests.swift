@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `each file of the page is in the program`() async throws {
-    let folder = Repository.path + "Sources/PageFiles/files"
+    let folder = Repository.path + "Sources/control/PageFiles/files"
     #expect(PageFile.all.keys.sorted() == Repository.names(in: folder).map { "/" + $0 })
     let server = try await TestServer()
     for (path, file) in PageFile.all {

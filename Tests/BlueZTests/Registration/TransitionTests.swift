@@ -48,7 +48,7 @@ import Testing
 
   /// The states of the drawing in the doc comment of ``BlueZTransport``, and the arrows from each.
   @Test func `the drawing shows each arrow between two states`() throws {
-    let source = try text(of: Repository.path + "Sources/BlueZ/BlueZTransport.swift")
+    let source = try text(of: Repository.path + "Sources/bluez/BlueZ/BlueZTransport.swift")
     let drawn = source.split(separator: "\n").filter { $0.hasPrefix("///     ") && $0.contains("→") }
       .map { $0.dropFirst(8).filter { $0 != " " } }
     let arrows = Set(Situation.all.flatMap(Self.arrows))
