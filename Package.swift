@@ -64,10 +64,10 @@ let lean = LinkerSetting.unsafeFlags(
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
 let isFuzzing = Context.environment["BLEMU_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-  "AttributeServer", "BlueZLimits", "ControlServer", "Definitions", "DefinitionWriter", "Learning",
-  "Loopback", "Peripheral", "TestBeds", "TrafficView",
-  "Centrals", "GATTClient", "Captures", "Host",
-  "TestSupport", "WebServer",
+  "AttributeServer", "Behavior", "BlemuControl", "BlemuJSON", "Bluetooth", "BlueZLimits", "Captures",
+  "Centrals", "ControlServer", "Definitions", "DefinitionWriter", "DeviceModel", "EventLoop", "Faults",
+  "Framing", "GATTClient", "HCIPackets", "Host", "Kernel", "Learning", "Loopback", "Peripheral",
+  "SecurityManager", "TestBeds", "TestSupport", "TrafficView", "Transcripts", "WebServer",
 ]
 let fuzzTarget: Target =
   isFuzzing
@@ -86,14 +86,22 @@ let releasePrograms: [Target] =
   : [
     .executableTarget(
       name: "engine-bench",
-      dependencies: ["ControlServer", "Definitions", "Exact", "Faults", "Host", "L2CAP", "TrafficView"],
+      dependencies: [
+        "AttributeServer", "Behavior", "Bluetooth", "ControlServer", "Definitions", "DeviceModel",
+        "EventLoop", "Exact", "Faults", "Framing", "Host", "Kernel", "Peripheral", "TrafficView",
+      ],
       path: "tools/bench.d/engine", swiftSettings: sourceSettings, linkerSettings: [lean]),
     .executableTarget(
       name: "transport-conformance",
-      dependencies: ["Conformance", "BlueZ", "BlueZLimits", "Exact", "GATTClient"],
+      dependencies: [
+        "Behavior", "Bluetooth", "BlueZ", "BlueZLimits", "Conformance", "DeviceModel", "EventLoop", "Exact",
+        "GATTClient", "Peripheral",
+      ],
       path: "Tests/VM/conformance", swiftSettings: settings),
     .executableTarget(
-      name: "round-trip", dependencies: ["RoundTrip"], path: "Tests/VM/round-trip", swiftSettings: settings),
+      name: "round-trip",
+      dependencies: ["Definitions", "EventLoop", "Exact", "Kernel", "RoundTrip", "TestBeds", "TestSupport"],
+      path: "Tests/VM/round-trip", swiftSettings: settings),
   ]
 
 let package = Package(
@@ -102,130 +110,151 @@ let package = Package(
   // for every package that uses one of them.
   products: [.library(name: "BlemuControl", targets: ["BlemuControl"])],
   targets: [
-    // C libraries from Debian, each imported by exactly one target.
+    // A target uses those of the floors above its own, and those above itself. Each C library is imported by exactly one target.
+
+    // values/: words, bytes, frames and ciphers: values and functions, without a clock and without IO.
     .systemLibrary(
-      name: "CDBus", path: "Sources/bluez/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    .systemLibrary(
-      name: "CGLib", path: "Sources/machine/CGLib", pkgConfig: "glib-2.0",
-      providers: [.apt(["libglib2.0-dev"])]),
+      name: "CNettle", path: "Sources/values/CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    target("values/Bluetooth"),
+    target("values/Framing"),
+    target("values/Cryptography", ["CNettle"]),
+    target("values/HCIPackets", ["Bluetooth"]),
+    .target(name: "BlemuJSON", path: "Sources/values/BlemuJSON", swiftSettings: librarySettings),
+
+    // language/: what a person writes, as a checked model.
     .systemLibrary(
       name: "CYAML", path: "Sources/language/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]
     ),
-    .systemLibrary(
-      name: "CNettle", path: "Sources/values/CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(
-      name: "CZlib", path: "Sources/values/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CLineEditing", path: "Sources/programs/CLineEditing"),  // libedit, loaded at run time
-    .systemLibrary(name: "CCapabilities", path: "Sources/machine/CCapabilities"),  // Linux
-    .systemLibrary(
-      name: "CSoup", path: "Sources/control/CSoup", pkgConfig: "gobject-2.0",
-      providers: [.apt(["libsoup-3.0-dev"])]),
-
-    // What a release was built from.
-    .target(
-      name: "CCommit", path: "Sources/programs/CCommit",
-      cSettings: Context.environment["BLEMU_COMMIT"].map { [.define("BLEMU_COMMIT", to: "\"\($0)\"")] }),
-
-    // Values and functions: no clock, no IO.
-    target("values/Bluetooth"),
-    target("values/Framing"),
-    .target(name: "BlemuJSON", path: "Sources/values/BlemuJSON", swiftSettings: librarySettings),
-    .target(name: "BlemuFolders", path: "Sources/machine/BlemuFolders", swiftSettings: librarySettings),  // looks at the file system
-    target("values/Cryptography", ["CNettle"]),
     .target(
       name: "DeviceModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
       path: "Sources/language/DeviceModel",
       swiftSettings: sourceSettings,
       linkerSettings: [.linkedLibrary("m")]),  // rounding
-    target("engine/Behavior", ["DeviceModel"]),
-    target("bluez/BlueZLimits", ["DeviceModel"]),
-    target("host/HCIPackets", ["Bluetooth"]),
-    target("host/SecurityManager", ["Bluetooth", "Cryptography", "Framing"]),
-    target("engine/Traffic", ["Behavior"]),
-    target("engine/AttributeServer", ["Behavior", "Cryptography"]),
+    target(
+      "language/Definitions", ["BlemuJSON", "Bluetooth", "CYAML", "DeviceModel", "Framing"], readyMetadata),
+    target("language/DefinitionWriter", ["Bluetooth", "Definitions", "DeviceModel", "Framing"]),
 
-    // Definition files and their diagnostics.
-    target("language/Definitions", ["DeviceModel", "BlemuJSON", "CYAML"], readyMetadata),
-    // Transcripts: the language and its text. TestBeds runs them.
-    target("language/Transcripts", ["Definitions", "Traffic"]),
-    target("language/DefinitionWriter", ["Definitions"]),
-
-    // Recordings of Bluetooth traffic: files to links, and links to definitions.
-    target("recordings/Captures", ["CZlib", "HCIPackets", "Framing"]),
-    target("recordings/Learning", ["Behavior", "Captures", "DefinitionWriter"]),
-
-    // A host above a controller: packets and time in, packets and events out.
-    target("host/Host", ["Framing", "HCIPackets", "SecurityManager"]),
-
-    // The event loop, which is the only isolation domain, and its users.
+    // machine/: this computer: the thread on which everything runs, systemd, the kernel's sockets.
+    .systemLibrary(
+      name: "CGLib", path: "Sources/machine/CGLib", pkgConfig: "glib-2.0",
+      providers: [.apt(["libglib2.0-dev"])]),
     target("machine/EventLoop", ["CGLib"]),
-    target("machine/ServiceManager", ["EventLoop"]),
-    target("engine/Peripheral", ["Behavior", "BlemuFolders", "EventLoop", "Traffic"]),
-    target("engine/Faults", ["Peripheral"]),
-    target("engine/GATTServer", ["AttributeServer", "Peripheral"]),
-    target("others/Loopback", ["GATTServer"]),
-    target("recordings/Recording", ["Captures", "GATTServer", "HCI"]),
-    target("others/Wire", ["Peripheral"]),
-    target("control/TrafficView", ["Peripheral", "BlemuJSON", "ServiceManager"]),
+    .systemLibrary(name: "CCapabilities", path: "Sources/machine/CCapabilities"),  // Linux
+    target("machine/System", ["CCapabilities", "EventLoop"]),
+    target("machine/Kernel", ["Bluetooth", "EventLoop", "Framing", "HCIPackets", "System"]),
+    .target(name: "BlemuFolders", path: "Sources/machine/BlemuFolders", swiftSettings: librarySettings),
 
-    // The control side of a running device: the protocol with its client, and its server.
+    // engine/: the device: an event in, a response and actions out; and what runs it on a transport.
+    target("engine/Behavior", ["Bluetooth", "DeviceModel", "Framing"]),
+    target(
+      "engine/Peripheral", ["Behavior", "BlemuFolders", "Bluetooth", "DeviceModel", "EventLoop", "Framing"]),
+    target("engine/Faults", ["Behavior", "Bluetooth", "DeviceModel", "EventLoop", "Framing", "Peripheral"]),
+    target(
+      "engine/AttributeServer",
+      ["Behavior", "Bluetooth", "Cryptography", "DeviceModel", "EventLoop", "Framing", "Peripheral"]),
+    target(
+      "engine/Loopback",
+      ["AttributeServer", "Behavior", "Bluetooth", "DeviceModel", "EventLoop", "Framing", "Peripheral"]),
+    target("engine/Wire", ["Behavior", "EventLoop", "Peripheral"]),
+
+    // bluez/: the transport through bluetoothd.
+    .systemLibrary(
+      name: "CDBus", path: "Sources/bluez/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    target("bluez/DBus", ["CDBus", "EventLoop"]),
+    target("bluez/PairingAgent", ["Bluetooth", "DBus", "EventLoop"]),
+    target("bluez/BlueZLimits", ["Bluetooth", "DeviceModel"]),
+    target(
+      "bluez/BlueZ",
+      [
+        "Behavior", "Bluetooth", "BlueZLimits", "DBus", "DeviceModel", "EventLoop", "HCIPackets", "Kernel",
+        "PairingAgent", "Peripheral",
+      ]),
+
+    // host/: a Bluetooth host on any controller, and the transport above it.
+    target("host/SecurityManager", ["Bluetooth", "Cryptography", "Framing"]),
+    target("host/Host", ["Bluetooth", "Framing", "HCIPackets", "SecurityManager"]),
+    target(
+      "host/Exact",
+      [
+        "AttributeServer", "Behavior", "Bluetooth", "DeviceModel", "EventLoop", "Framing", "HCIPackets",
+        "Host", "Kernel", "PairingAgent", "Peripheral", "SecurityManager", "System",
+      ]),
+
+    // recordings/: files to packets, packets to conversations, conversations to devices; what blemu does as a central.
+    .systemLibrary(
+      name: "CZlib", path: "Sources/recordings/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    target("recordings/Captures", ["Bluetooth", "CZlib", "Framing", "HCIPackets"]),
+    target("recordings/Transcripts", ["Behavior", "Bluetooth", "Definitions", "DeviceModel", "Framing"]),
+    target(
+      "recordings/Learning",
+      ["Behavior", "Bluetooth", "Captures", "Definitions", "DefinitionWriter", "DeviceModel", "Framing"]),
+    target("recordings/GATTClient", ["Bluetooth", "EventLoop", "Kernel"]),
+    target(
+      "recordings/Centrals",
+      [
+        "AttributeServer", "Behavior", "Bluetooth", "Captures", "DeviceModel", "EventLoop", "Exact",
+        "Framing", "GATTClient", "HCIPackets", "Kernel", "Peripheral", "SecurityManager",
+      ]),
+
+    // control/: the only door from outside: protocol, server, log, page.
     .target(
       name: "BlemuControl", dependencies: ["BlemuFolders", "BlemuJSON"], path: "Sources/control/BlemuControl",
       swiftSettings: librarySettings),
     target(
+      "control/TrafficView",
+      ["Behavior", "BlemuJSON", "Bluetooth", "EventLoop", "Framing", "Peripheral", "System"]),
+    target(
       "control/ControlServer",
-      ["BlemuControl", "BlemuFolders", "Faults", "Loopback", "TrafficView", "Transcripts"]),
-
-    target("bluez/DBus", ["EventLoop", "CDBus"]),
-    target("machine/Privileges", ["CCapabilities"]),
-    target("machine/Management", ["Bluetooth", "EventLoop", "Privileges"]),
-    target("machine/HCI", ["EventLoop", "HCIPackets", "Privileges"]),
-    target("bluez/PairingAgent", ["Bluetooth", "DBus"]),
+      [
+        "Behavior", "BlemuControl", "BlemuFolders", "BlemuJSON", "Bluetooth", "Definitions", "DeviceModel",
+        "EventLoop", "Faults", "Framing", "Loopback", "Peripheral", "TrafficView", "Transcripts",
+      ]),
+    .systemLibrary(
+      name: "CSoup", path: "Sources/control/CSoup", pkgConfig: "gobject-2.0",
+      providers: [.apt(["libsoup-3.0-dev"])]),
+    .target(name: "PageFiles", path: "Sources/control/PageFiles", exclude: ["files"]),
     target(
-      "host/Exact", ["GATTServer", "HCI", "Host", "Management", "PairingAgent"]),
-    target("bluez/BlueZ", ["BlueZLimits", "HCI", "L2CAP", "Management", "PairingAgent", "Peripheral"]),
-    target("machine/L2CAP", ["Bluetooth", "EventLoop", "Privileges"]),
-    target("recordings/GATTClient", ["L2CAP"]),
-    // What blemu does as a central: scan, and ask a device for all that it has.
-    target("recordings/Centrals", ["Captures", "Exact", "GATTClient"]),
-    target(
-      "programs/TestBeds",
-      ["Centrals", "Faults", "Learning", "Loopback", "Management", "PairingAgent", "Transcripts"]),
+      "control/WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup),
 
-    // Several devices in one process, on any transport: started, watched over, started again.
+    // programs/: what a person starts.
     target(
       "programs/Devices",
       [
-        "BlueZ", "BlueZLimits", "Centrals", "ControlServer", "DefinitionWriter", "Definitions", "Exact",
-        "HCI",
-        "Loopback",
-        "Recording", "TrafficView", "Wire",
+        "AttributeServer", "Behavior", "BlemuControl", "Bluetooth", "BlueZ", "BlueZLimits", "Captures",
+        "Centrals", "ControlServer", "Definitions", "DefinitionWriter", "DeviceModel", "EventLoop", "Exact",
+        "Faults", "Framing", "HCIPackets", "Kernel", "Loopback", "Peripheral", "TrafficView", "Transcripts",
+        "Wire",
       ]),
-
-    // What keeps this machine from running devices.
     target(
-      "machine/Doctor",
-      ["BlueZ", "BlueZLimits", "DBus", "Definitions", "Exact", "Management", "Peripheral"]),
-
-    // The command line.
+      "programs/TestBeds",
+      [
+        "AttributeServer", "Behavior", "Bluetooth", "Captures", "Centrals", "DBus", "Definitions",
+        "DeviceModel", "EventLoop", "Exact", "Faults", "Framing", "GATTClient", "HCIPackets", "Kernel",
+        "Learning", "Loopback", "PairingAgent", "Peripheral", "SecurityManager", "Transcripts",
+      ]),
+    target(
+      "programs/Doctor",
+      [
+        "Bluetooth", "BlueZ", "BlueZLimits", "DBus", "Definitions", "DeviceModel", "EventLoop", "Exact",
+        "Framing", "Kernel", "Peripheral",
+      ]),
+    // libedit, loaded at run time.
+    .systemLibrary(name: "CLineEditing", path: "Sources/programs/CLineEditing"),
     target(
       "programs/CommandLineTool",
       [
-        "AttributeServer", "BlemuControl", "BlemuJSON", "BlueZ", "BlueZLimits", "Captures", "Centrals",
-        "CLineEditing", "ControlServer", "DefinitionWriter", "Definitions", "Devices", "Doctor", "Exact",
-        "Faults", "HCI",
-        "Learning", "Loopback", "Privileges", "Recording", "ServiceManager", "TestBeds", "TrafficView",
-        "Wire",
+        "AttributeServer", "Behavior", "BlemuControl", "BlemuJSON", "Bluetooth", "BlueZ", "BlueZLimits",
+        "Captures", "Centrals", "CLineEditing", "ControlServer", "Definitions", "DefinitionWriter",
+        "DeviceModel", "Devices", "Doctor", "EventLoop", "Exact", "Framing", "HCIPackets", "Kernel",
+        "Learning", "Peripheral", "System", "TestBeds", "TrafficView", "Transcripts", "Wire",
       ]),
+    .target(
+      name: "CCommit", path: "Sources/programs/CCommit",
+      cSettings: Context.environment["BLEMU_COMMIT"].map { [.define("BLEMU_COMMIT", to: "\"\($0)\"")] }),
     .executableTarget(
       name: "blemu", dependencies: ["CCommit", "CommandLineTool"], path: "Sources/programs/blemu",
       swiftSettings: sourceSettings,
       linkerSettings: [lean]),
-
-    // The page: a program of its own, so that blemu needs no libsoup.
-    .target(name: "PageFiles", path: "Sources/control/PageFiles", exclude: ["files"]),
-    target(
-      "control/WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup),
     .executableTarget(
       name: "blemu-web", dependencies: ["CCommit", "WebServer"], path: "Sources/programs/blemu-web",
       swiftSettings: sourceSettings + soup,
@@ -233,19 +262,28 @@ let package = Package(
 
     // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.
     .target(
-      name: "Conformance", dependencies: ["Definitions", "Peripheral"], path: "Tests/Conformance",
+      name: "Conformance",
+      dependencies: ["Behavior", "Bluetooth", "Definitions", "DeviceModel", "EventLoop", "Peripheral"],
+      path: "Tests/Conformance",
       swiftSettings: settings),
     // Bundled devices recorded and learnt: in memory in TestBedsTests, on exact in the virtual machine.
     .target(
       name: "RoundTrip",
-      dependencies: ["Captures", "Exact", "Learning", "Recording", "TestBeds", "TestSupport"],
+      dependencies: [
+        "AttributeServer", "Bluetooth", "Captures", "Definitions", "DeviceModel", "Devices", "EventLoop",
+        "Exact", "Framing", "Learning", "TestBeds", "TestSupport", "Transcripts",
+      ],
       path: "Tests/RoundTrip", swiftSettings: settings),
 
     // Shared by several tests.
     .target(
-      name: "TestSupport", dependencies: ["Definitions", "L2CAP"], path: "Tests/Support",
+      name: "TestSupport",
+      dependencies: ["Bluetooth", "Definitions", "DeviceModel", "EventLoop", "Framing", "Kernel"],
+      path: "Tests/Support",
       swiftSettings: settings),
-    .target(name: "BusSupport", dependencies: ["DBus"], path: "Tests/BusSupport", swiftSettings: settings),
+    .target(
+      name: "BusSupport", dependencies: ["DBus", "EventLoop"], path: "Tests/BusSupport",
+      swiftSettings: settings),
     // LE controllers on one air, in memory.
     .target(
       name: "ControllerModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
@@ -254,7 +292,10 @@ let package = Package(
     // Transcripts between two hosts on that air, in virtual time: run by TestBedsTests.
     .executableTarget(
       name: "virtual-air",
-      dependencies: ["ControllerModel", "Definitions", "Exact", "HCI", "TestBeds", "TestSupport"],
+      dependencies: [
+        "Bluetooth", "ControllerModel", "Definitions", "DeviceModel", "EventLoop", "Exact", "Framing",
+        "Kernel", "TestBeds", "TestSupport", "Transcripts",
+      ],
       path: "Tests/VirtualAir", swiftSettings: settings),
 
     tests("BluetoothTests", ["Bluetooth"]),
@@ -262,44 +303,92 @@ let package = Package(
     tests("JSONTests", ["BlemuJSON"]),
     tests("CryptographyTests", ["Cryptography"]),
     tests(
-      "DefinitionsTests", ["BlueZLimits", "Definitions", "DefinitionWriter"], snapshots: ["Diagnostics"]),
-    tests("DefinitionWriterTests", ["Definitions", "DefinitionWriter"]),
-    tests("CapturesTests", ["Captures"], snapshots: ["Captures"]),
-    tests("LearningTests", ["AttributeServer", "Definitions", "Exact", "Learning"]),
-    tests("AttributeServerTests", ["Definitions", "AttributeServer"], snapshots: ["Cases"]),
-    tests("BehaviorTests", ["Definitions", "Behavior"]),
-    tests("PeripheralTests", ["Definitions", "Peripheral", "Loopback", "Conformance"]),
-    tests("FaultsTests", ["Conformance", "Definitions", "Faults", "Loopback"]),
+      "DefinitionsTests",
+      ["Bluetooth", "BlueZLimits", "Definitions", "DefinitionWriter", "DeviceModel", "Framing"],
+      snapshots: ["Diagnostics"]),
+    tests("DefinitionWriterTests", ["Definitions", "DefinitionWriter", "DeviceModel"]),
+    tests("CapturesTests", ["Bluetooth", "Captures", "Framing", "HCIPackets"], snapshots: ["Captures"]),
+    tests(
+      "LearningTests",
+      [
+        "AttributeServer", "Behavior", "Bluetooth", "Captures", "Definitions", "DefinitionWriter",
+        "DeviceModel", "Exact", "Framing", "Learning",
+      ]),
+    tests(
+      "AttributeServerTests",
+      [
+        "AttributeServer", "Behavior", "Bluetooth", "Definitions", "DeviceModel", "EventLoop", "Framing",
+        "Kernel", "Peripheral",
+      ],
+      snapshots: ["Cases"]),
+    tests("BehaviorTests", ["Behavior", "Bluetooth", "Definitions", "DeviceModel", "Framing"]),
+    tests(
+      "PeripheralTests",
+      [
+        "Behavior", "Bluetooth", "Conformance", "Definitions", "DeviceModel", "EventLoop", "Framing",
+        "Loopback", "Peripheral",
+      ]),
+    tests(
+      "FaultsTests",
+      [
+        "Behavior", "Bluetooth", "Conformance", "Definitions", "DeviceModel", "EventLoop", "Faults",
+        "Framing", "Loopback", "Peripheral",
+      ]),
     tests("EventLoopTests", ["EventLoop"]),
-    tests("ServiceManagerTests", ["ServiceManager"]),
-    tests("DBusTests", ["DBus", "BusSupport"]),
-    tests("PairingAgentTests", ["BusSupport", "PairingAgent"]),
-    tests("BlueZLimitsTests", ["BlueZLimits", "Definitions"]),
-    tests("BlueZTests", ["BlueZ", "BusSupport"]),
-    tests("TranscriptsTests", ["Transcripts"], snapshots: ["Mistakes"]),
+    tests("DBusTests", ["BusSupport", "DBus", "EventLoop"]),
+    tests("PairingAgentTests", ["Bluetooth", "BusSupport", "DBus", "EventLoop", "PairingAgent"]),
+    tests("BlueZLimitsTests", ["Bluetooth", "BlueZLimits", "Definitions", "DeviceModel"]),
+    tests(
+      "BlueZTests",
+      [
+        "Behavior", "Bluetooth", "BlueZ", "BlueZLimits", "BusSupport", "DBus", "Definitions", "DeviceModel",
+        "EventLoop", "Framing", "Kernel", "Peripheral",
+      ]),
+    tests(
+      "TranscriptsTests", ["Behavior", "Bluetooth", "Definitions", "DeviceModel", "Framing", "Transcripts"],
+      snapshots: ["Mistakes"]),
     tests(
       "TestBedsTests",
-      ["BlueZLimits", "BusSupport", "Captures", "Exact", "Learning", "Recording", "RoundTrip", "TestBeds"],
+      [
+        "Behavior", "Bluetooth", "BlueZLimits", "BusSupport", "Captures", "DBus", "Definitions",
+        "DeviceModel", "EventLoop", "Faults", "Framing", "GATTClient", "Learning", "Loopback", "PairingAgent",
+        "Peripheral", "RoundTrip", "TestBeds", "Transcripts",
+      ],
       snapshots: ["Failures", "RoundTrip/README.md"]),
-    tests("L2CAPTests", ["L2CAP"]),
-    tests("GATTClientTests", ["GATTClient"]),
-    tests("ManagementTests", ["Management"]),
-    tests("HCIPacketsTests", ["HCIPackets"]),
-    tests("ControllerModelTests", ["ControllerModel"]),
-    tests("SecurityManagerTests", ["SecurityManager"]),
-    tests("HCITests", ["HCI"]),
-    tests("HostTests", ["ControllerModel", "Host"]),
-    tests("RecordingTests", ["Definitions", "Exact", "Loopback", "Recording"]),
-    tests("GATTServerTests", ["Definitions", "GATTServer", "L2CAP"]),
-    tests("ExactTests", ["Exact"]),
-    tests("WireTests", ["Wire"]),
-    tests("DoctorTests", ["BlueZLimits", "Definitions", "Doctor"]),
-    tests("TrafficViewTests", ["Definitions", "TrafficView"]),
-    tests("BlemuControlTests", ["BlemuControl", "ControlServer", "Definitions"]),
-    tests("ControlServerTests", ["BlueZLimits", "ControlServer", "Definitions"]),
-    tests("WebServerTests", ["WebServer"], soup),
+    tests("GATTClientTests", ["Bluetooth", "EventLoop", "GATTClient", "Kernel"]),
+    tests("HCIPacketsTests", ["Bluetooth", "HCIPackets"]),
+    tests("ControllerModelTests", ["Bluetooth", "ControllerModel", "Framing"]),
+    tests("KernelTests", ["Bluetooth", "EventLoop", "HCIPackets", "Kernel"]),
+    tests("SystemTests", ["EventLoop", "System"]),
+    tests("SecurityManagerTests", ["Bluetooth", "Cryptography", "Framing", "SecurityManager"]),
+    tests("HostTests", ["Bluetooth", "ControllerModel", "Framing", "HCIPackets", "Host", "SecurityManager"]),
     tests(
-      "CommandLineToolTests", ["Captures", "Definitions", "Devices", "Learning", "CommandLineTool"],
+      "DevicesTests",
+      ["Bluetooth", "DeviceModel", "Devices", "EventLoop", "Exact", "Framing", "Loopback", "Peripheral"]),
+    tests(
+      "ExactTests", ["Bluetooth", "DeviceModel", "EventLoop", "Exact", "HCIPackets", "Kernel", "Peripheral"]),
+    tests("WireTests", ["Behavior", "EventLoop", "Peripheral", "Wire"]),
+    tests(
+      "DoctorTests",
+      ["Bluetooth", "BlueZLimits", "Definitions", "DeviceModel", "Doctor", "Kernel", "Peripheral"]),
+    tests(
+      "TrafficViewTests",
+      ["Behavior", "Bluetooth", "Definitions", "EventLoop", "Framing", "Peripheral", "System", "TrafficView"]),
+    tests("BlemuControlTests", ["BlemuControl", "BlemuJSON"]),
+    tests(
+      "ControlServerTests",
+      [
+        "Behavior", "BlemuControl", "BlemuJSON", "BlueZLimits", "ControlServer", "DeviceModel", "EventLoop",
+        "Faults", "Framing", "Loopback", "Peripheral",
+      ]),
+    tests("WebServerTests", ["BlemuControl", "BlemuJSON", "EventLoop", "WebServer"], soup),
+    tests(
+      "CommandLineToolTests",
+      [
+        "Behavior", "BlemuControl", "Bluetooth", "BlueZ", "BlueZLimits", "Captures", "CommandLineTool",
+        "Definitions", "DeviceModel", "Devices", "EventLoop", "Exact", "Framing", "Learning", "Loopback",
+        "Peripheral", "Transcripts", "Wire",
+      ],
       snapshots: ["Help", "Stands"]),
     fuzzTarget,
   ] + releasePrograms

@@ -1,8 +1,8 @@
+import Behavior
 import Bluetooth
 import Devices
 import Peripheral
 import Testing
-import Traffic
 
 @testable import CommandLineTool
 

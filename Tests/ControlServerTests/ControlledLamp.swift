@@ -1,15 +1,15 @@
 import BlemuControl
+import BlemuJSON
 import DeviceModel
 import EventLoop
 import Faults
 import Framing
-import BlemuJSON
 import Loopback
 import Peripheral
 import TestSupport
 
 @testable import ControlServer
-import Traffic
+import Behavior
 
 /// A lamp in memory with a control side, and a program that is connected to it.
 @EventLoop

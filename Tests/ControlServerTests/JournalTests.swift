@@ -4,7 +4,7 @@ import Peripheral
 import Testing
 
 @testable import ControlServer
-import Traffic
+import Behavior
 
 @Suite struct JournalTests {
   @EventLoop private func event(_ kind: TrafficEvent.Kind) -> TrafficEvent {

@@ -1,6 +1,6 @@
 import BlueZLimits
 import Bluetooth
-import Management
+import Kernel
 import Peripheral
 
 @testable import Doctor

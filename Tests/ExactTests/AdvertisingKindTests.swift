@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 import HCIPackets
-import Management
+import Kernel
 import TestSupport
 import Testing
 

@@ -9,7 +9,6 @@ import Peripheral
 import TestSupport
 
 @testable import Faults
-import Traffic
 
 /// A device in memory that sends back what it gets, and what its faults make of the conversation.
 @EventLoop

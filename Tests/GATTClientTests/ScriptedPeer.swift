@@ -1,6 +1,6 @@
 import Bluetooth
 import EventLoop
-import L2CAP
+import Kernel
 import TestSupport
 import Testing
 

@@ -1,60 +1,83 @@
-"""The page of the architecture has the targets of Package.swift, and their dependencies."""
+"""The targets of Package.swift: each declares what it imports, uses none below it, and has a row on the page of the architecture."""
+import functools
+import json
+import os
 import re
+import subprocess
+import tempfile
 
 import pages
 
 PAGE = pages.page("Sources/README.md")
-MANIFEST = (pages.REPOSITORY / "Package.swift").read_text()
-FOLDERS = {path.name for path in (pages.REPOSITORY / "Sources").glob("*/*") if path.is_dir()}
-#: A row of a table: a target, what it does, and what it uses.
-ROW = re.compile(r"\| `([\w-]+)` \|[^|]*\| ([^|]*) \|$", re.MULTILINE)
+#: The floor of each target of the sources: the folder above its own.
+FLOORS = {path.name: path.parent.name for path in (pages.REPOSITORY / "Sources").glob("*/*") if path.is_dir()}
+#: A row of a table: a target, and what it does.
+ROW = re.compile(r"\| `([\w-]+)` \|[^|]*\|$", re.MULTILINE)
+IMPORT = re.compile(r"^(?:@\w+ )*(?:\w+ )?import (?:(?:struct|class|func|enum|protocol|var|typealias) )?(\w+)", re.MULTILINE)
 
 
+@functools.cache
 def manifest():
-    """The targets of the sources with what they use, in the order of Package.swift."""
-    targets = {}
-    each = re.compile(r'^    (?:\.executableT|\.t|t)arget\(\s*(?:name: )?"(?:[a-z]+/)?([\w-]+)"(.*?)(?=^    [./\w]|^  \])', re.MULTILINE | re.DOTALL)
-    for found in each.finditer(MANIFEST):
-        listed = re.match(r",\s*(?:dependencies:\s*)?\[(.*?)\]", found[2], re.DOTALL)
-        targets[found[1]] = set(re.findall(r'"([\w-]+)"', listed[1])) if listed else set()
-    return {name: used for name, used in targets.items() if name in FOLDERS}
+    """The folder of each target with Swift sources, and what it declares that it uses, in the order of Package.swift."""
+    with tempfile.TemporaryDirectory() as scratch:
+        told = subprocess.run(["swift", "package", "--scratch-path", scratch, "dump-package"], cwd=pages.REPOSITORY, check=True, capture_output=True,
+                              env={**os.environ, "BLEMU_RELEASE_PROGRAMS": "1"})
+    targets = {target["name"]: target for target in json.loads(told.stdout)["targets"]}
+    folders = {name: target.get("path") or f"Tests/{name}" for name, target in targets.items()}
+    return {name: (folder, {used["byName"][0] for used in targets[name]["dependencies"]})
+            for name, folder in folders.items() if any((pages.REPOSITORY / folder).rglob("*.swift"))}
+
+
+def imports(folder):
+    return set().union(*(IMPORT.findall(path.read_text()) for path in (pages.REPOSITORY / folder).rglob("*.swift")))
 
 
 def sections():
-    """The tables of the page, by the heading above: the targets of each, with what they use."""
+    """The tables of the page, by the heading above: the targets of each floor."""
     text = PAGE.text[PAGE.text.index("\n### "):]
     parts = re.split(r"^### (.*)\n", text.partition("\n## ")[0], flags=re.MULTILINE)
-    return {title: {name: set(re.findall(r"[\w-]+", used)) for name, used in ROW.findall(part)} for title, part in zip(parts[1::2], parts[2::2])}
+    return {title: ROW.findall(part) for title, part in zip(parts[1::2], parts[2::2])}
 
 
-def table():
-    return {name: used for rows in sections().values() for name, used in rows.items()}
+def order():
+    return [name for names in sections().values() for name in names]
 
 
 def test_the_manifest_is_understood():
-    assert FOLDERS - set(manifest()) <= {name for name in FOLDERS if name.startswith("C")}, "a library of C is no target with sources"
-    assert "Behavior" in manifest()["AttributeServer"]
+    assert {"FuzzTests", "virtual-air", "engine-bench", "BehaviorTests"} <= set(manifest())
+    assert "DeviceModel" in manifest()["Behavior"][1] and "Faults" in manifest()["FuzzTests"][1]
 
 
-def test_the_table_is_true():
-    assert table() == manifest()
+def test_a_target_declares_what_it_imports():
+    known = set(manifest()) | set(FLOORS)
+    undeclared = {name: (imports(folder) & known) - used for name, (folder, used) in manifest().items()}
+    assert {name: names for name, names in undeclared.items() if names} == {}
+
+
+def test_a_target_imports_what_it_declares():
+    # Tests may declare a program that they start; TestSupport is declared for all tests at once.
+    unused = {name: used - imports(folder) for name, (folder, used) in manifest().items() if folder.startswith("Sources/")}
+    assert {name: names for name, names in unused.items() if names} == {}
+
+
+def test_the_page_has_each_target_on_its_floor():
+    libraries = {path.parent.name for path in (pages.REPOSITORY / "Sources").glob("*/*/module.modulemap")}
+    assert {name: title for title, names in sections().items() for name in names} == {name: floor for name, floor in FLOORS.items() if name not in libraries}
 
 
 def test_no_target_uses_one_below_it():
     above = set()
-    for name, used in table().items():
-        assert used & set(manifest()) <= above, f"{name} uses one below it"
+    for name in order():
+        used = manifest()[name][1] if name in manifest() else set()
+        assert used & set(order()) <= above, f"{name} uses one below it"
         above.add(name)
 
 
-def test_the_graph_has_the_arrows_of_the_table():
-    """Between groups; an arrow that others imply is left out."""
+def test_the_graph_has_the_arrows_between_the_floors():
+    """An arrow that others imply is left out."""
     graph, = [block.text for block in PAGE.blocks if block.language == "mermaid"]
-    titles = dict(re.findall(r"^ *(\w+)\[(.+?)\]", graph, re.MULTILINE))
-    drawn = {(titles[left], titles[right]) for left, right in re.findall(r"^ *(\w+) --> (\w+)$", graph, re.MULTILINE)}
-    assert set(titles.values()) == set(sections())
-    home = {name: title for title, rows in sections().items() for name in rows}
-    needed = {(home[name], home[one]) for name, used in table().items() for one in used & set(home) if home[one] != home[name]}
+    drawn = set(re.findall(r"^ *(\w+) --> (\w+)$", graph, re.MULTILINE))
+    needed = {(FLOORS[name], FLOORS[one]) for name in order() if name in manifest() for one in manifest()[name][1] & set(FLOORS) if FLOORS[one] != FLOORS[name]}
     assert drawn == {(left, right) for left, right in needed if not _is_implied(left, right, needed)}
 
 

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
-import Traffic
 
 /// How the addresses of a device change on a transport.
 @Suite struct AddressTests {

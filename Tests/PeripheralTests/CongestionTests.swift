@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
-import Traffic
 
 /// A transport that keeps values until the test releases them, and reports congestion from three values on.
 @EventLoop

@@ -6,7 +6,6 @@ import Framing
 import Loopback
 
 @testable import Peripheral
-import Traffic
 
 /// A device on the loopback, with a manual clock and a fake wire.
 @EventLoop

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Loopback
 @testable import Peripheral
-import Traffic
+import Behavior
 
 /// The values of one event in one PDU.
 @EventLoop @Suite struct JoinedValuesTests {

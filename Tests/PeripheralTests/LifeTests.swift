@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
-import Traffic
+import Behavior
 
 /// The life of a device: on the air, off the air, and back.
 @Suite struct LifeTests {

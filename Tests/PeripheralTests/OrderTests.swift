@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
-import Traffic
 
 /// Each occurrence is finished before the next begins.
 @Suite struct OrderTests {

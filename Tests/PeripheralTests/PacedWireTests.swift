@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
-import Traffic
 
 /// Records the bytes of a wire and their times.
 @EventLoop

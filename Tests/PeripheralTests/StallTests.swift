@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
-import Traffic
+import Behavior
 
 /// A stalled machine does not change what a device receives on the serial line.
 @Suite struct StallTests {

@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 
 @testable import Peripheral
-import Traffic
 
 @Suite struct TrafficTests {
   let central = DeviceAddress([0, 0, 0, 0, 0, 2])!

@@ -1,11 +1,11 @@
 import AttributeServer
 import Captures
 import DeviceModel
+import Devices
 import EventLoop
 import Exact
 import Framing
 import Learning
-import Recording
 import TestBeds
 import TestSupport
 import Transcripts

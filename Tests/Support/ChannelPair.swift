@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import L2CAP
+import Kernel
 
 @EventLoop
 package func pairOfChannels() -> (L2CAPChannel, L2CAPChannel) {

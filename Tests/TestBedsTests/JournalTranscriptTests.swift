@@ -5,9 +5,8 @@ import DeviceModel
 import EventLoop
 import Framing
 import Peripheral
-import Testing
 import TestSupport
-import Traffic
+import Testing
 import Transcripts
 
 @testable import TestBeds

@@ -1,8 +1,8 @@
+import Behavior
 import Definitions
 import Foundation
 import TestSupport
 import Testing
-import Traffic
 
 @testable import TrafficView
 

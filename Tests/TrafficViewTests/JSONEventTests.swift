@@ -1,6 +1,6 @@
+import Behavior
 import TestSupport
 import Testing
-import Traffic
 
 @testable import TrafficView
 

@@ -3,7 +3,7 @@ import Peripheral
 import Testing
 
 @testable import TrafficView
-import Traffic
+import Behavior
 
 @Suite struct JSONFormatTests {
   @Test func `one of several devices has a name`() {

@@ -1,9 +1,9 @@
+import Behavior
 import EventLoop
 import Framing
-import ServiceManager
+import System
 import TestSupport
 import Testing
-import Traffic
 
 @testable import TrafficView
 

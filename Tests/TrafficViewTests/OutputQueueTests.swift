@@ -4,7 +4,7 @@ import Peripheral
 import Testing
 
 @testable import TrafficView
-import Traffic
+import Behavior
 
 @Suite(.timeLimit(.minutes(10))) struct OutputQueueTests {
   let reader: PipeReader

@@ -4,7 +4,6 @@ import Glibc
 @testable import Peripheral
 
 @testable import TrafficView
-import Traffic
 
 /// Every kind of event at least once, from an HM-10 and a bracelet.
 enum SampleTraffic {

@@ -4,7 +4,7 @@ import Peripheral
 import Testing
 
 @testable import TrafficView
-import Traffic
+import Behavior
 
 @Suite struct TextFormatTests {
   @Test func `a device may have no services, and an address of its own`() {

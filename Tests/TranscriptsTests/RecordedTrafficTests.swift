@@ -1,8 +1,8 @@
+import Behavior
 import Bluetooth
 import Framing
 import TestSupport
 import Testing
-import Traffic
 
 @testable import Transcripts
 

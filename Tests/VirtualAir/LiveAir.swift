@@ -3,7 +3,7 @@ import ControllerModel
 import EventLoop
 import Exact
 import Framing
-import HCI
+import Kernel
 import TestSupport
 
 /// An ``Air`` in the time of the loop, with a controller for a device and one for a central.

@@ -1,7 +1,7 @@
+import Behavior
 import EventLoop
 import Peripheral
 import Testing
-import Traffic
 
 /// Records the bytes, events and warnings of an attachment, and lets a test wait for a number of them.
 @EventLoop

@@ -4,7 +4,7 @@ import Peripheral
 import Testing
 
 @testable import Wire
-import Traffic
+import Behavior
 
 /// Peers on the loopback interface.
 @Suite(.timeLimit(.minutes(10))) struct TCPAttachmentTests {

@@ -1,5 +1,5 @@
 import EventLoop
-import Management
+import Kernel
 
 extension Adapter {
   /// Whether the kernel gives the adapter's links a static address, which bluetoothd does not know: it listens on the

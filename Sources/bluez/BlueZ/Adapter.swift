@@ -1,9 +1,9 @@
+import Behavior
 import BlueZLimits
 import Bluetooth
 import DBus
 import PairingAgent
 import Peripheral
-import Traffic
 
 /// The state of an adapter in BlueZ (`org.bluez.Adapter1`) at one moment.
 struct Adapter: Hashable, Sendable {

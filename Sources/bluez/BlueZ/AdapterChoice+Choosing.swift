@@ -1,5 +1,5 @@
 import Bluetooth
-import HCI
+import Kernel
 import Peripheral
 
 extension AdapterChoice {

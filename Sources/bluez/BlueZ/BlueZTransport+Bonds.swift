@@ -1,7 +1,7 @@
 import Behavior
 import Bluetooth
 import EventLoop
-import L2CAP
+import Kernel
 import PairingAgent
 import Peripheral
 

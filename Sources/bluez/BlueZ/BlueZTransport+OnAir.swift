@@ -1,10 +1,10 @@
+import Behavior
 import BlueZLimits
 import Bluetooth
 import DBus
 import DeviceModel
 import EventLoop
 import Peripheral
-import Traffic
 
 // MARK: On the air and off
 

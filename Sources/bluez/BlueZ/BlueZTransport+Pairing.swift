@@ -2,7 +2,7 @@ import Behavior
 import Bluetooth
 import DBus
 import EventLoop
-import L2CAP
+import Kernel
 import PairingAgent
 import Peripheral
 

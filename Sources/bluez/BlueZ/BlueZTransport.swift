@@ -4,7 +4,7 @@ import Bluetooth
 import DBus
 import DeviceModel
 import EventLoop
-import L2CAP
+import Kernel
 import PairingAgent
 import Peripheral
 

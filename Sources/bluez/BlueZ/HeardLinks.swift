@@ -1,7 +1,7 @@
 import Bluetooth
 import EventLoop
-import HCI
 import HCIPackets
+import Kernel
 
 /// Listens to the events of a controller's links that bluetoothd does not report and the kernel lets any program hear: encryption,
 /// and why a link has ended.

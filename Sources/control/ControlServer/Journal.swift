@@ -1,6 +1,6 @@
+import Behavior
 import EventLoop
 import Peripheral
-import Traffic
 
 /// Everything that has happened to a device, numbered from 1, as far as there is room for it.
 @EventLoop

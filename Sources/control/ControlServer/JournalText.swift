@@ -1,9 +1,9 @@
+import Behavior
+import BlemuJSON
 import DeviceModel
 import EventLoop
 import Framing
-import BlemuJSON
 import Peripheral
-import Traffic
 import TrafficView
 
 /// Writes entries of a journal: as lines of the log, or as JSON objects with the message that their bytes are.

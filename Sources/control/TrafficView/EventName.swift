@@ -1,4 +1,4 @@
-import Traffic
+import Behavior
 
 /// The name of an event, as programs read it: in JSON, in the control protocol and on the page. Names are stable.
 package enum EventName: CaseIterable, Sendable {

@@ -1,7 +1,7 @@
+import Behavior
 import Bluetooth
 import Framing
 import Peripheral
-import Traffic
 
 extension JSONFormat {
   /// Writes a fault that was applied. The replacement of the value is a text: pieces in hex, separated by commas.

@@ -1,7 +1,7 @@
+import Behavior
 import Bluetooth
 import Framing
 import Peripheral
-import Traffic
 
 /// Formats traffic for programs: one JSON object per line. ``EventName`` describes them.
 package struct JSONFormat: TrafficFormat {

@@ -1,6 +1,6 @@
+import Behavior
 import Bluetooth
-import ServiceManager
-import Traffic
+import System
 
 /// Formats an event as an entry of the journal of the system: the log's text, with the device and the central as fields.
 ///

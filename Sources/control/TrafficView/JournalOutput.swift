@@ -1,5 +1,5 @@
-import ServiceManager
 import EventLoop
+import System
 
 /// Sends entries to the journal of the system. It loses those that the journal does not take at once, and then says how many.
 @EventLoop

@@ -1,6 +1,6 @@
+import Behavior
 import Framing
 import Peripheral
-import Traffic
 
 /// Formats the traffic of one of several devices for people: each line begins with its name.
 ///

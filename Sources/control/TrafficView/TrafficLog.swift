@@ -1,9 +1,9 @@
+import Behavior
 import EventLoop
 import Framing
 import Glibc
 import Peripheral
-import ServiceManager
-import Traffic
+import System
 
 /// Formats traffic off the path of the bytes: it keeps events and turns them into text when the loop is idle, for one
 /// slice of its time.

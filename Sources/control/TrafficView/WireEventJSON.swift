@@ -1,6 +1,6 @@
+import Behavior
 import Framing
 import Peripheral
-import Traffic
 
 /// Formats an event of an attachment for programs.
 extension JSONFormat {

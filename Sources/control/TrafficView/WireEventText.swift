@@ -1,5 +1,5 @@
+import Behavior
 import Peripheral
-import Traffic
 
 /// Formats an event of an attachment for people.
 extension WireEvent {

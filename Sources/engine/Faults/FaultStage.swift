@@ -4,7 +4,6 @@ import DeviceModel
 import EventLoop
 import Framing
 import Peripheral
-import Traffic
 
 /// The faults of a device: a stage between the device and its transport, and between the device and its wire side.
 ///

@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Peripheral
-import Traffic
 
 /// A transport around another that applies the faults of a stage to the device's values and requests.
 ///

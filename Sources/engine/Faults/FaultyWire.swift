@@ -2,7 +2,6 @@ import Behavior
 import EventLoop
 import Framing
 import Peripheral
-import Traffic
 
 /// An attachment of the wire side around another that applies the faults of a stage to its bytes.
 @EventLoop

@@ -4,7 +4,6 @@ import DeviceModel
 import EventLoop
 import Framing
 import Peripheral
-import Traffic
 
 /// A fault of a running device. Its kind decides which of the occurrences below concern it.
 @EventLoop

@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
-import Traffic
 
 /// A running device: connects its behaviour, its transport, its wire side and the traffic sinks.
 @EventLoop

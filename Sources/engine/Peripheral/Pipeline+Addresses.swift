@@ -1,7 +1,7 @@
+import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import Traffic
 
 /// The addresses of the device in the log.
 extension Pipeline {

@@ -2,7 +2,6 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import Traffic
 
 /// Receives the traffic of a device. The call is on the path of the bytes, so slow work must wait for later.
 @EventLoop

@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
-import Traffic
 
 /// Values for centrals, and bytes for the wire side.
 extension Pipeline {

@@ -2,7 +2,6 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import Traffic
 
 /// The path of a byte through a device, on one thread and without a pause:
 ///

@@ -1,6 +1,5 @@
 import Behavior
 import EventLoop
-import Traffic
 
 /// Whether the values of an event left the device: decided by the first of them.
 package enum SendResult: Hashable, Sendable {

@@ -2,7 +2,6 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import Traffic
 
 /// Carries a peripheral's attributes and advertising to centrals, and their requests back.
 ///

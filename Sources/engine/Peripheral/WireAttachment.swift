@@ -1,6 +1,6 @@
+import Behavior
 import EventLoop
 import Framing
-import Traffic
 
 /// An attachment of the wire side: a terminal, a program, a socket.
 @EventLoop

@@ -4,7 +4,7 @@ import Definitions
 import EventLoop
 import Exact
 import Glibc
-import Privileges
+import System
 
 /// The program: runs the command of a command line.
 package enum BlemuTool {

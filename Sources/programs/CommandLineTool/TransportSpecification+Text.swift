@@ -1,6 +1,6 @@
 import Bluetooth
 import Devices
-import HCI
+import Kernel
 
 extension TransportSpecification {
   /// Reads `loopback`; `bluez` or `exact` alone or with an adapter: `bluez:hci0`, `exact:00:1A:7D:DA:71:13`; or `exact` with a

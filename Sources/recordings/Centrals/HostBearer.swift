@@ -1,10 +1,10 @@
+import AttributeServer
 import Bluetooth
 import EventLoop
 import Exact
 import GATTClient
-import GATTServer
 import Glibc
-import L2CAP
+import Kernel
 
 /// The ATT bearer on a link that blemu's own host has begun.
 @EventLoop

@@ -1,7 +1,7 @@
 import Bluetooth
 import EventLoop
 import Glibc
-import HCI
+import Kernel
 import Peripheral
 import TestSupport
 import Testing

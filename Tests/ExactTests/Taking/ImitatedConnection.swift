@@ -1,7 +1,7 @@
 import EventLoop
 import TestSupport
 
-@testable import HCI
+@testable import Kernel
 
 /// A connection to a controller that says nothing.
 @EventLoop

@@ -1,7 +1,6 @@
 import Bluetooth
 import EventLoop
-import HCI
-import Management
+import Kernel
 import Peripheral
 import TestSupport
 import Testing

@@ -4,7 +4,6 @@ import DeviceModel
 import EventLoop
 import Loopback
 import Peripheral
-import Traffic
 import TrafficView
 
 /// A whole device in memory, on the loopback and a manual clock.

@@ -2,7 +2,7 @@ import Definitions
 import EventLoop
 import Exact
 import Glibc
-import Management
+import Kernel
 import RoundTrip
 import TestBeds
 import TestSupport

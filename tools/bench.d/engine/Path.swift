@@ -1,3 +1,4 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import ControlServer
@@ -6,11 +7,9 @@ import DeviceModel
 import EventLoop
 import Exact
 import Faults
-import GATTServer
 import Glibc
-import L2CAP
+import Kernel
 import Peripheral
-import Traffic
 
 /// The whole path of a value through a device, without a radio: from `recv` on the channel of a central to `send`.
 ///

@@ -1,10 +1,10 @@
+import Behavior
 import BlemuControl
 import BlemuJSON
 import Bluetooth
 import DeviceModel
 import EventLoop
 import Peripheral
-import Traffic
 import Transcripts
 
 /// A connected program that can be asked.

@@ -2,7 +2,6 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import Traffic
 
 /// The device as the GATT client of its centrals.
 extension Pipeline {

@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
-import Traffic
 
 /// The events of centrals, each in its order.
 extension InterceptionStage {

@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
-import Traffic
 
 /// Performs the answers of interceptors.
 extension InterceptionStage {

@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
-import Traffic
 
 /// Questions to interceptors, and their answers.
 extension InterceptionStage {

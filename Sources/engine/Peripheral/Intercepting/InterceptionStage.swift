@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
-import Traffic
 
 /// Lets interceptors handle reads and writes: a stage between the transport with its faults and the device.
 ///

@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Framing
-import Traffic
 
 /// A program outside that handles reads and writes of centrals before the rules.
 @EventLoop

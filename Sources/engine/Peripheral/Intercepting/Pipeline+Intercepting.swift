@@ -2,7 +2,6 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import Traffic
 
 extension Pipeline {
   /// The parts of an event that interceptors can take, in the order in which they are asked: a read, a write, the message that

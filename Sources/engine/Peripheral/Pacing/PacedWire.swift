@@ -1,7 +1,7 @@
+import Behavior
 import DeviceModel
 import EventLoop
 import Framing
-import Traffic
 
 /// Slows a wire side down to the speed of the device's UART.
 ///

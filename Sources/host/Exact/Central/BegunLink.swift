@@ -1,7 +1,7 @@
+import AttributeServer
 import Bluetooth
 import EventLoop
 import Framing
-import GATTServer
 import HCIPackets
 import Host
 import SecurityManager

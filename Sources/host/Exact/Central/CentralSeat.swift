@@ -1,8 +1,8 @@
 import Bluetooth
 import EventLoop
-import HCI
 import HCIPackets
 import Host
+import Kernel
 import Peripheral
 
 /// A central on a controller of its own, with blemu's own host. It has at most one link.

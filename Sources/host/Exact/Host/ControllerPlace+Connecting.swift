@@ -1,5 +1,5 @@
 import EventLoop
-import HCI
+import Kernel
 import Peripheral
 
 extension ControllerPlace {

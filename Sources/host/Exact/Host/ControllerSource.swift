@@ -1,5 +1,5 @@
 import EventLoop
-import HCI
+import Kernel
 import Peripheral
 
 /// Where a host gets its controller, each time it needs one.

@@ -1,6 +1,6 @@
+import AttributeServer
 import Bluetooth
 import EventLoop
-import GATTServer
 import HCIPackets
 
 /// The channel of ATT on a link of blemu's own host.

@@ -1,8 +1,8 @@
 import EventLoop
 import Framing
-import HCI
 import HCIPackets
 import Host
+import Kernel
 
 /// Runs a host on a connection to its controller: the thin shell around ``Host``.
 @EventLoop

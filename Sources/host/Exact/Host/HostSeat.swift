@@ -1,8 +1,8 @@
 import Bluetooth
 import EventLoop
-import HCI
 import HCIPackets
 import Host
+import Kernel
 import Peripheral
 
 /// The place of one device at a host that it may share with others.

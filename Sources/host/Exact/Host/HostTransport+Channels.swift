@@ -1,7 +1,7 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import EventLoop
-import GATTServer
 import HCIPackets
 import Host
 import Peripheral

@@ -1,8 +1,8 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import GATTServer
 import HCIPackets
 import Host
 import Peripheral

@@ -1,10 +1,10 @@
+import Behavior
 import Bluetooth
 import EventLoop
-import HCI
 import HCIPackets
 import Host
+import Kernel
 import Peripheral
-import Traffic
 
 // On the air and off.
 extension HostTransport {

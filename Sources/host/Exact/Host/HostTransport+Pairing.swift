@@ -1,6 +1,6 @@
+import AttributeServer
 import Behavior
 import Bluetooth
-import GATTServer
 import HCIPackets
 import Host
 import PairingAgent

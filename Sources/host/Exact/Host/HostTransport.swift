@@ -3,10 +3,9 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import GATTServer
-import HCI
 import HCIPackets
 import Host
+import Kernel
 import Peripheral
 import SecurityManager
 

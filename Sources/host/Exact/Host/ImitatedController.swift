@@ -1,5 +1,5 @@
 import EventLoop
-import HCI
+import Kernel
 
 /// A controller that this program imitates, for tests.
 package final class ImitatedController: Sendable {

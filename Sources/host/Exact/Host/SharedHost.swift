@@ -1,8 +1,8 @@
 import Bluetooth
 import EventLoop
-import HCI
 import HCIPackets
 import Host
+import Kernel
 import Peripheral
 
 /// The host on a controller, for all devices of this process that are on it. It starts with the first one, and ends with the last.

@@ -1,7 +1,6 @@
 import Bluetooth
 import Glibc
-import HCI
-import Management
+import Kernel
 import Peripheral
 
 /// What an error of the kernel means for an adapter that is to be taken.

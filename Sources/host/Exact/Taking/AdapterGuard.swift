@@ -2,7 +2,7 @@ import EventLoop
 // Preconcurrency: `environ` is a variable that nothing here changes.
 @preconcurrency import Glibc
 import Peripheral
-import Privileges
+import System
 import Synchronization
 
 /// A process of this same program that gives an adapter back if this one is killed.

@@ -1,7 +1,6 @@
 import Bluetooth
 import EventLoop
-import HCI
-import Management
+import Kernel
 
 /// What the kernel offers to a program that takes an adapter from it.
 @EventLoop

@@ -1,7 +1,6 @@
 import Bluetooth
 import EventLoop
-import HCI
-import Management
+import Kernel
 import Peripheral
 
 /// An adapter that this program takes from the kernel for a time, and gives back as it was.

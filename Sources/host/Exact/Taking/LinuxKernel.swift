@@ -1,7 +1,6 @@
 import Bluetooth
 import EventLoop
-import HCI
-import Management
+import Kernel
 
 /// Linux: its management interface and its HCI sockets.
 ///

@@ -1,4 +1,3 @@
-import Transcripts
 import Bluetooth
 import Captures
 import Centrals
@@ -9,8 +8,8 @@ import Framing
 import Glibc
 import Learning
 import Peripheral
-import Recording
 import TrafficView
+import Transcripts
 
 extension Command {
   static let clone = Command(

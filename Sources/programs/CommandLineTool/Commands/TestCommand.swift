@@ -1,5 +1,5 @@
-import Bluetooth
 import BlueZ
+import Bluetooth
 import Captures
 import Definitions
 import Devices
@@ -8,7 +8,6 @@ import Exact
 import Framing
 import Glibc
 import Peripheral
-import Recording
 import TestBeds
 import TrafficView
 import Transcripts

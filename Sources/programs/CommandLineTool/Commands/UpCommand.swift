@@ -1,7 +1,7 @@
 import Definitions
 import Devices
 import Glibc
-import Privileges
+import System
 
 extension Command {
   static let up = Command(

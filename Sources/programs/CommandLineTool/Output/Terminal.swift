@@ -1,8 +1,8 @@
 import EventLoop
 import Framing
 import Glibc
-import ServiceManager
 import Synchronization
+import System
 
 /// Prints to standard output and standard error.
 enum Terminal {

@@ -2,7 +2,7 @@ import Devices
 import EventLoop
 import Glibc
 import Peripheral
-import ServiceManager
+import System
 import TrafficView
 
 /// Running devices as the work of a command.

@@ -1,6 +1,6 @@
 import EventLoop
 import Glibc
-import ServiceManager
+import System
 import TrafficView
 
 /// The value of `--log`.

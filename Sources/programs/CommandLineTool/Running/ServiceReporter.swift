@@ -1,8 +1,8 @@
+import Behavior
 import Devices
 import EventLoop
 import Peripheral
-import ServiceManager
-import Traffic
+import System
 
 /// Tells the service manager what the devices do: that they are ready once all are on the air.
 @EventLoop

@@ -1,6 +1,6 @@
+import Behavior
 import Bluetooth
 import Devices
-import Traffic
 
 /// What the devices of a service do, for its manager.
 struct ServiceStatus: Hashable, Sendable {

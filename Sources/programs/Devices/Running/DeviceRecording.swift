@@ -1,15 +1,14 @@
+import AttributeServer
 import BlueZ
 import Bluetooth
 import Captures
 import EventLoop
 import Exact
 import Framing
-import GATTServer
-import HCI
 import HCIPackets
+import Kernel
 import Loopback
 import Peripheral
-import Recording
 import TrafficView
 
 /// Records a device that runs.

@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 import Centrals
 import ControlServer
@@ -6,7 +7,6 @@ import EventLoop
 import Faults
 import Framing
 import Peripheral
-import Traffic
 import Wire
 
 /// A device that runs: it goes on the air, again after a failure if it is to, and leaves the air when it is asked to.

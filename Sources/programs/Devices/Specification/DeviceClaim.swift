@@ -1,6 +1,6 @@
 import Bluetooth
 import EventLoop
-import HCI
+import Kernel
 import Wire
 
 /// What one device at a time can have, or the devices of one process that name it alike.

@@ -4,7 +4,7 @@ import Bluetooth
 import DeviceModel
 import EventLoop
 import Exact
-import HCI
+import Kernel
 import Loopback
 import Peripheral
 import Transcripts

@@ -1,5 +1,4 @@
-import GATTClient
-import GATTServer
+import AttributeServer
 import Behavior
 import Bluetooth
 import DeviceModel
@@ -7,10 +6,10 @@ import EventLoop
 import Exact
 import Faults
 import Framing
-import L2CAP
+import GATTClient
+import Kernel
 import Loopback
 import Peripheral
-import Traffic
 import Transcripts
 
 /// A test bed on the air: the device on one adapter or controller, and a central on another.

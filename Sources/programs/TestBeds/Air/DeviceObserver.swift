@@ -1,7 +1,7 @@
+import Behavior
 import Bluetooth
 import EventLoop
 import Peripheral
-import Traffic
 import Transcripts
 
 /// Tracks the centrals and subscriptions that the device knows. bluetoothd answers a central before it tells the device.

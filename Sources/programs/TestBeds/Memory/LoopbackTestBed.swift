@@ -1,10 +1,10 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
 import Faults
 import Framing
-import GATTServer
 import Loopback
 import Peripheral
 import Transcripts

@@ -3,7 +3,6 @@ import Bluetooth
 import DeviceModel
 import Framing
 import Learning
-import Traffic
 import Transcripts
 
 /// Writes a recorded conversation in the words of transcripts, for a device that has its attributes.

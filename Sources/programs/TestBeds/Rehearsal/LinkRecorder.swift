@@ -1,10 +1,10 @@
+import AttributeServer
 import Behavior
 import Bluetooth
 import Captures
 import DeviceModel
 import EventLoop
 import Framing
-import GATTServer
 import HCIPackets
 import Peripheral
 

@@ -1,8 +1,8 @@
+import Behavior
 import Bluetooth
 import EventLoop
 import Framing
 import Peripheral
-import Traffic
 import Transcripts
 
 /// Holds a device's output, in order, until a line of the transcript takes it.

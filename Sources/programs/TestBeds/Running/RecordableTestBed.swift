@@ -1,8 +1,8 @@
+import AttributeServer
+import Behavior
 import EventLoop
 import Framing
-import GATTServer
 import Peripheral
-import Traffic
 
 /// A test bed that can record its conversations, and can put a double in the place of the device.
 @EventLoop

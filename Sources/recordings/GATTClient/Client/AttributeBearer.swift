@@ -1,5 +1,5 @@
 import EventLoop
-import L2CAP
+import Kernel
 
 /// A central's ATT bearer (Core Specification, Vol 3 Part F 3.2.11): whole PDUs in order, both ways.
 @EventLoop

@@ -1,6 +1,6 @@
 import Bluetooth
 import EventLoop
-import L2CAP
+import Kernel
 
 /// A central's side of an ATT bearer: it requests attributes and receives notifications and indications. It has no
 /// attributes itself.

@@ -1,5 +1,5 @@
-import L2CAP
 import Bluetooth
+import Kernel
 
 /// Why a request to a peripheral failed.
 package enum GATTClientError: Error, Hashable, Sendable {

@@ -2,8 +2,7 @@ import Bluetooth
 import EventLoop
 import Exact
 import GATTClient
-import L2CAP
-import Management
+import Kernel
 import Peripheral
 
 /// A central on an adapter of this machine, through the kernel's sockets. It pairs by bluetoothd.

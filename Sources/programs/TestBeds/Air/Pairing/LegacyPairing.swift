@@ -1,6 +1,6 @@
 import Bluetooth
 import EventLoop
-import Management
+import Kernel
 import Transcripts
 
 /// A time in which an adapter pairs only by LE legacy pairing.

@@ -1,0 +1,239 @@
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Framing
+import Peripheral
+
+/// The link to one central: its ATT channel, and the server that answers there.
+@EventLoop
+package final class ServedLink {
+  /// How long the central may take to confirm an indication (Core Specification, Vol 3 Part F 3.3.3).
+  private static let confirmationLimit = Duration.seconds(30)
+  /// How long a central waits for a response before it ends the link (likewise).
+  private static let responseLimit = Duration.seconds(30)
+
+  /// What the bond with the central means to a link.
+  enum Bonding: Hashable {
+    /// The central is not bonded.
+    case none
+    /// The link has not shown yet that it has the central's key.
+    case awaitsEncryption
+    case isInForce
+  }
+
+  package let peer: LinkAddress
+  /// The address with which the central is bonded.
+  package internal(set) var identity: LinkAddress
+  /// What the bond with the central means to this link.
+  var bonding = Bonding.none
+  private var server: AttributeServer
+  /// Whether the device has a key with which the central can encrypt the link.
+  var hasKey: Bool {
+    get { server.hasKey }
+    set { server.hasKey = newValue }
+  }
+  /// Whether values of one event go together if the central takes this.
+  private let joinsValues: Bool
+  /// Whether the device is a GATT client of the central, too.
+  private let isClient: Bool
+  private let channel: any PacketChannel
+  private let heldResponses: HeldResponses
+  private let scheduler: any Scheduler
+  private var confirmationTimer: AnyObject?
+  /// The request that the device has not answered at once, and since when.
+  private var unanswered: (request: Event, since: Instant)?
+  /// The characteristics whose values wait.
+  private var congested: Set<Int> = []
+  private weak var owner: (any LinkOwner)?
+
+  package var central: Central { peer.address }
+  /// The ATT_MTU, bytes.
+  package var mtu: Int { server.mtu }
+  /// How well the link is protected now.
+  package var security: LinkSecurity { channel.security }
+
+  init(
+    _ channel: any PacketChannel, to peer: LinkAddress, _ database: AttributeDatabase, mtu: Int,
+    isClient: Bool = false, _ heldResponses: HeldResponses, _ scheduler: any Scheduler, owner: any LinkOwner
+  ) {
+    (self.peer, self.owner, self.heldResponses, self.scheduler) = (peer, owner, heldResponses, scheduler)
+    identity = peer
+    (self.channel, self.isClient) = (channel, isClient)
+    joinsValues = database.joinsValues
+    server = AttributeServer(database, for: peer.address, limits: AttributeServer.Limits(mtu: mtu))
+    channel.onEmpty = { [weak self] in self?.updateCongestion() }
+  }
+
+  /// Begins to read requests.
+  func start() {
+    for event in server.initialSubscriptions { owner?.receive(event, respond: nil) }
+    channel.onReceive = { [weak self] in self?.receive($0) }
+  }
+
+  func close() {
+    confirmationTimer = nil
+    channel.close()
+  }
+
+  /// Ends the subscriptions and congestions of a central that has left.
+  func endSubscriptions() {
+    for characteristic in server.subscriptions {
+      owner?.receive(.unsubscribed(central, characteristic: characteristic), respond: nil)
+    }
+    for characteristic in congested { owner?.congestionChanged(false, of: characteristic) }
+    congested = []
+  }
+}
+
+/// The device that a ``ServedLink`` serves.
+@EventLoop
+protocol LinkOwner: AnyObject {
+  func receive(_ event: Event, respond: Responder?)
+  func congestionChanged(_ isCongested: Bool, of characteristic: Int)
+  /// The link cannot go on.
+  func failed(_ link: ServedLink, _ fault: ServerAction.Fault)
+  /// The link to a bonded central is encrypted, which its bond has waited for.
+  func encrypted(_ link: ServedLink)
+  /// The central, as a GATT server, has sent this to the device.
+  func receiveAsClient(_ packet: [UInt8], on link: ServedLink)
+  /// What is kept of a bonded central has changed.
+  func bondChanged(_ link: ServedLink)
+}
+
+// MARK: In
+
+extension ServedLink {
+  /// Pairing may change the protection at any time; only attributes with such a permission need it.
+  private func receive(_ packet: [UInt8]) {
+    if isClient, packet.first.map(AttributeOpcode.init)?.isOfServer == true {
+      return owner?.receiveAsClient(packet, on: self) ?? ()
+    }
+    if bonding == .awaitsEncryption, channel.security.isEncrypted { owner?.encrypted(self) }
+    let security = server.needsSecurity ? channel.security : .none
+    if let event = server.valueCommand(packet, security: security) {
+      owner?.receive(event, respond: nil)
+    } else {
+      perform(server.receive(packet, security: security))
+    }
+  }
+
+  private func perform(_ actions: [ServerAction]) {
+    tellNews()
+    carryOut(actions)
+    updateCongestion()
+  }
+
+  private func carryOut(_ actions: [ServerAction]) {
+    for action in actions {
+      switch action {
+      case .send(let packet):
+        sendJoinedValues()
+        channel.send(packet)
+      case .ask(let event): ask(event)
+      case .tell(let event): owner?.receive(event, respond: nil)
+      case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
+      case .end(let fault): owner?.failed(self, fault)
+      }
+    }
+  }
+
+  private func ask(_ event: Event) {
+    owner?.receive(event) { [weak self] response in
+      guard let self else { return }
+      unanswered = nil
+      // The server goes on at once, so that commands do not wait behind a response that is held.
+      let actions = server.answer(response)
+      guard case .writeRequested = event else { return perform(actions) }
+      heldResponses.release { [weak self] in self?.perform(actions) }
+    }
+    if unanswered == nil, server.awaitsAnswer { unanswered = (event, scheduler.now) }
+  }
+
+  /// The request for whose response the central has waited too long; nil: there is none.
+  var overdueRequest: Event? {
+    guard let (request, since) = unanswered, scheduler.now >= since.advanced(by: Self.responseLimit) else {
+      return nil
+    }
+    return request
+  }
+
+  private func awaitConfirmation(_ isWaiting: Bool) {
+    confirmationTimer =
+      isWaiting
+      ? scheduler.schedule(at: scheduler.now.advanced(by: Self.confirmationLimit)) { [weak self] in
+        guard let self else { return }
+        perform(server.confirmationTimedOut())
+      } : nil
+  }
+}
+
+// MARK: Bonding
+
+extension ServedLink {
+  /// Restores the kept state of the central, and returns the events for the device.
+  func restore(_ bond: Bond) -> [Event] {
+    server.restore(bond)
+  }
+
+  /// Tells the central if the attributes are not those that it knows.
+  func indicateChange() { perform(server.indicateChange()) }
+
+  /// Brings a bond up to date with this link.
+  func update(_ bond: inout Bond) { server.update(&bond) }
+
+  private func tellNews() {
+    guard server.hasNews else { return }
+    server.hasNews = false
+    if bonding == .isInForce { owner?.bondChanged(self) }
+  }
+}
+
+// MARK: Out
+
+extension ServedLink {
+  func delivery(
+    of characteristic: Int, evenUnsubscribed: Bool = false, evenOutOfSync: Bool = false
+  ) -> Delivery? {
+    server.delivery(of: characteristic, evenUnsubscribed: evenUnsubscribed, evenOutOfSync: evenOutOfSync)
+  }
+
+  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {
+    switch delivery {
+    case .notification where joinsValues && server.joinsValues:
+      if let full = server.join(value, from: characteristic) { send(full) }
+    case .notification:
+      if let packet = server.notification(of: value, from: characteristic) { channel.send(packet) }
+    case .indication: carryOut(server.send(value, from: characteristic, by: delivery))
+    }
+    noteCongestion(of: characteristic)
+  }
+
+  /// Sends a PDU of the device as the GATT client of the central.
+  func sendAsClient(_ packet: [UInt8]) { channel.send(packet) }
+
+  /// Sends the values of an event that wait to go together.
+  func sendJoinedValues() {
+    if joinsValues, let values = server.takeJoinedValues() { send(values) }
+  }
+
+  private func send(_ values: JoinedValues) {
+    channel.send(values.packet)
+    for characteristic in values.characteristics { noteCongestion(of: characteristic) }
+  }
+
+  private func noteCongestion(of characteristic: Int) {
+    guard isCongested, congested.insert(characteristic).inserted else { return }
+    owner?.congestionChanged(true, of: characteristic)
+  }
+
+  /// Whether values wait for the kernel, or for the confirmation of an earlier one.
+  private var isCongested: Bool { channel.isCongested || server.unconfirmed > 1 }
+
+  private func updateCongestion() {
+    guard !congested.isEmpty, !isCongested else { return }
+    let ended = congested
+    congested = []
+    for characteristic in ended { owner?.congestionChanged(false, of: characteristic) }
+  }
+}

@@ -1,0 +1,109 @@
+import AttributeServer
+import Bluetooth
+import EventLoop
+
+/// A central's side of a link to a ``LoopbackTransport``: ATT PDUs, which arrive at once.
+@EventLoop
+package final class LoopbackLink {
+  package let address: DeviceAddress
+  /// Called when the device has ended the connection.
+  package var onDisconnect: (() -> Void)?
+  /// Called once when either side has ended it.
+  var onEnd: (() -> Void)?
+  /// Whether the central refuses the parameters for which the device asks.
+  package var refusesParameters = false
+  /// nil: those with which it began.
+  private var parameters: ConnectionParameters?
+  /// The device asks for its own parameters.
+  private var request: AnyObject?
+  /// The device does not answer a request of the central.
+  private var silence: AnyObject?
+  private var channel: LoopbackChannel?
+  private(set) weak var transport: LoopbackTransport?
+  /// The channels that the central has opened.
+  var openChannels: Set<Int> = []
+  /// Called with each SDU of the device.
+  package var onSDU: ((_ channel: Int, [UInt8]) -> Void)?
+  /// Called when the device has closed a channel.
+  package var onClose: ((_ channel: Int) -> Void)?
+
+  init(_ address: DeviceAddress, _ transport: LoopbackTransport, onPacket: @escaping ([UInt8]) -> Void) {
+    (self.address, self.transport) = (address, transport)
+    channel = LoopbackChannel(deliver: onPacket)
+  }
+
+  var isOpen: Bool { channel != nil }
+
+  func open() {
+    guard let channel, let transport else { return }
+    transport.server.connected(LinkAddress(address), on: channel)
+    guard isOpen, let delay = transport.device?.definition.link.askAfter else { return }
+    request = transport.after(delay) { [weak self] in self?.answerRequest() }
+  }
+
+  package func send(_ packet: [UInt8]) { channel?.receive(packet) }
+
+  var security: LinkSecurity { channel?.security ?? .none }
+
+  func protect(_ security: LinkSecurity) { channel?.security = security }
+
+  /// Pairs, or encrypts the link with the keys of an earlier pairing; nil: the link has ended.
+  package func pair(_ request: PairingRequest) -> PairingOutcome? {
+    isOpen ? transport?.pairing.pair(self, request) : nil
+  }
+
+  /// Ends the connection.
+  ///
+  /// - Parameter reason: what the device is told.
+  package func disconnect(_ reason: HCIError = .remoteUserTerminated) {
+    guard channel != nil else { return }
+    endChannels()
+    (channel, request, silence) = (nil, nil, nil)
+    transport?.remove(self, reason)
+    onEnd?()
+    onEnd = nil
+  }
+
+  /// The device ends the connection, or loses it.
+  ///
+  /// - Parameter reason: what the device is told.
+  func lose(_ reason: HCIError = .localHost) {
+    disconnect(reason)
+    let callback = onDisconnect
+    onDisconnect = nil
+    callback?()
+  }
+}
+
+// MARK: Parameters and PHY
+
+extension LoopbackLink {
+  /// The central asks for other parameters of the link, or gives it another PHY.
+  package func change(_ change: LinkChange) {
+    guard change.parameters != nil, let fault = transport?.server.host?.fault(in: .parameters, of: address)
+    else { return apply(change) }
+    guard fault == .silence else { return }
+    silence = transport?.after(Self.procedureLimit) { [weak self] in self?.lose(.responseTimeout) }
+  }
+
+  /// How long the central's controller waits for an answer (Core Specification, Vol 6 Part B 5.2).
+  private static let procedureLimit = Duration.seconds(40)
+
+  private func apply(_ change: LinkChange) {
+    if let new = change.parameters { parameters = new }
+    if isOpen { transport?.server.linkChanged(address, change) }
+  }
+
+  /// The central answers the device, which prefers other parameters.
+  private func answerRequest() {
+    guard isOpen, let server = transport?.server, let preferred = server.device?.definition.link.preferred,
+      !(parameters.map(preferred.contains) ?? false)
+    else { return }
+    if refusesParameters { return server.parametersRefused(by: address, .rejected) }
+    apply(
+      LinkChange(
+        parameters: ConnectionParameters(
+          interval: preferred.interval.upperBound, latency: preferred.latency,
+          supervisionTimeout: preferred.supervisionTimeout)))
+  }
+}

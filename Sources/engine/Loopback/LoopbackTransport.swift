@@ -1,0 +1,194 @@
+import AttributeServer
+import Behavior
+import Bluetooth
+import DeviceModel
+import EventLoop
+import Peripheral
+
+/// A transport without a radio: a ``GATTServer`` whose channels are in memory. ``connect(_:mtu:)`` connects a central.
+@EventLoop
+package final class LoopbackTransport: RecordableTransport {
+  package var host: (any TransportHost)? {
+    get { server.host }
+    set { server.host = newValue }
+  }
+  package let limits: any TransportLimits
+  /// The current advertisement; nil while the device is not advertising.
+  package private(set) var advertisement: Advertisement?
+  package var recorder: (any AirRecorder)? {
+    get { server.recorder }
+    set { server.recorder = newValue }
+  }
+  /// Called after the device has changed its advertisement.
+  package var onAdvertising: (() -> Void)?
+  let server: GATTServer
+  let pairing: LoopbackPairing
+  private let adapter: LocalAdapter
+  private let scheduler: any Scheduler
+  /// Ends the advertisement.
+  private var timeout: AnyObject?
+  private var links: [LoopbackLink] = []
+
+  /// - Parameters:
+  ///   - limits: the limits of the transport to imitate.
+  ///   - scheduler: the time of the links.
+  package init(
+    address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!, limits: any TransportLimits = NoLimits(),
+    scheduler: any Scheduler = EventLoopScheduler()
+  ) {
+    self.limits = limits
+    adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio", isReal: false)
+    self.scheduler = scheduler
+    server = GATTServer(scheduler: scheduler)
+    pairing = LoopbackPairing(server)
+    server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
+  }
+
+  package var device: DeviceOnAir? { server.device }
+
+  package func open() async throws -> LocalAdapter { adapter }
+
+  package func watchCentrals() {}
+
+  package func goOnAir(_ device: DeviceOnAir) async throws {
+    try checkLimits(of: device)
+    server.start(device)
+    recorder?.begin(device, on: adapter.address)
+    advertise(device.advertisement)
+  }
+
+  package func leaveAir() async {
+    for link in links { link.disconnect(.localHost) }
+    server.stop()
+    advertise(nil)
+  }
+
+  package func serve(_ table: AttributeTable) { server.serve(table) }
+
+  package func pair(_ policy: PairingPolicy?) { server.pair(policy) }
+
+  package var bondedCentrals: [Central]? { server.bondedCentrals }
+
+  package func forget(_ central: Central?) { server.forget(central) }
+
+  package func advertise(_ advertisement: Advertisement?) {
+    self.advertisement = advertisement
+    recorder?.advertise(advertisement)
+    onAdvertising?()
+    timeout = advertisement?.timeout.map { limit in
+      scheduler.schedule(at: scheduler.now.advanced(by: limit)) { [weak self] in self?.advertise(nil) }
+    }
+  }
+
+  package func disconnect(_ central: Central?, _ reason: HCIError) {
+    for link in links where central == nil || link.address == central {
+      recorder?.ends(link.address, reason)
+      link.lose()
+    }
+  }
+}
+
+extension LoopbackTransport {
+  package func loseLink(of central: Central?) {
+    for link in links where central == nil || link.address == central { link.lose(.supervisionTimeout) }
+  }
+
+  /// Centrals in memory measure no RSSI, and lose no packets. Out of range, their links end at once.
+  package func move(to path: RadioPath) -> Bool {
+    if !path.isInRange { loseLink(of: nil) }
+    return true
+  }
+}
+
+// MARK: Centrals
+
+extension LoopbackTransport {
+  private static let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
+
+  /// Connects a central, which asks for an ATT_MTU unless it is the default. If it is bonded, it encrypts the link.
+  /// If the device is recorded, it discovers the attributes, so that the recording has them.
+  ///
+  /// - Parameter attributes: what the device may find at the central; nil: nothing.
+  package func connect(
+    _ address: DeviceAddress = central, mtu: Int = AttributePDU.defaultMTU,
+    attributes: CentralAttributes? = nil
+  ) -> LoopbackCentral {
+    var central: LoopbackCentral?
+    let link = makeLink(address) { central?.receive($0) }
+    let new = LoopbackCentral(link, device?.definition, server.database)
+    central = new
+    new.serve(attributes)
+    link.open()
+    _ = pairing.encrypt(link)
+    if mtu > AttributePDU.defaultMTU { new.exchange(mtu: mtu) }
+    if recorder != nil { new.discover() }
+    return new
+  }
+
+  /// A central forgets the device: it disconnects, and loses its keys.
+  package func unpair(_ address: DeviceAddress = central) {
+    links.first { $0.address == address }?.disconnect()
+    pairing.forget(address)
+  }
+
+  /// Connects a central that speaks PDUs.
+  package func connectRaw(
+    onPacket: @escaping ([UInt8]) -> Void, onDisconnect: @escaping () -> Void
+  ) -> LoopbackLink {
+    let link = makeLink(Self.central, onPacket)
+    link.onDisconnect = onDisconnect
+    link.open()
+    return link
+  }
+
+  private func makeLink(
+    _ address: DeviceAddress, _ onPacket: @escaping ([UInt8]) -> Void
+  ) -> LoopbackLink {
+    links.first { $0.address == address }?.disconnect()
+    let link = LoopbackLink(address, self, onPacket: onPacket)
+    links.append(link)
+    return link
+  }
+
+  /// Does something later.
+  func after(_ delay: Duration, _ body: @escaping @EventLoop () -> Void) -> AnyObject {
+    scheduler.schedule(at: scheduler.now.advanced(by: delay), body)
+  }
+
+  func remove(_ link: LoopbackLink, _ reason: HCIError) {
+    links.removeAll { $0 === link }
+    if let served = server[link.address] { server.ended(served, reason) }
+  }
+
+  package func mtu(of central: Central) -> Int? { server[central]?.mtu }
+
+  package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
+
+  package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
+}
+
+// MARK: Values
+
+extension LoopbackTransport {
+  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
+    server.maximumValue(of: characteristic, to: recipients)
+  }
+
+  package func send(
+    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
+  ) -> SendOutcome {
+    server.send(value, from: characteristic, to: recipients)
+  }
+
+  package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
+    server.channels.transmit(bytes, in: channel, to: central)
+  }
+
+  package func close(channel: Int, of central: Central?) { server.channels.close(channel, of: central) }
+
+  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
+    server.sendAsClient(packet, to: central)
+  }
+
+  package func sendJoinedValues() { server.sendJoinedValues() }
+}

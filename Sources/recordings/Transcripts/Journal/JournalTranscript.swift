@@ -1,0 +1,160 @@
+import Behavior
+import Bluetooth
+import Definitions
+import DeviceModel
+import Framing
+
+/// Writes the journal of a device as a transcript, which `blemu test` runs: the actions of its central, its wire side and
+/// people, and the device's output.
+///
+/// A transcript has one central. The actions of further centrals at the same time become comments.
+package struct JournalTranscript: Sendable {
+  let definition: PeripheralDefinition
+  /// The time that the lines so far have reached; nil: there is none yet.
+  var mark: Instant?
+  var central: Central?
+  /// Why the end of the connection has no line, or not the usual one.
+  var ending = Ending.usual
+  /// The value of the last event, if it was a read: the next read may continue a long value.
+  package var lastRead: (id: String, value: [UInt8])?
+  var shownPasskey: UInt32?
+  /// The central of which the line with the pairing came with the encryption, before what rules do then.
+  var paired: Central?
+  /// The number of bytes that have arrived of a message sent in pieces, by characteristic.
+  var pieces: [String: Int] = [:]
+
+  enum Ending {
+    case usual
+    /// A person at the device ended it; transcripts have no word for this.
+    case byPerson
+    /// Pairing failed; a transcript's central then disconnects by itself.
+    case byFailure
+  }
+
+  /// The shortest wait that gets its own line.
+  static let shortestWait = Duration.milliseconds(20)
+  /// The number of events searched for those that belong to one.
+  static let horizon = 256
+  /// Output that takes longer gets its own time limit.
+  static let patience = Duration.seconds(4)
+
+  /// The rest of a value that is being sent from outside.
+  var sending: SentValue?
+  /// The characteristics whose values were sent from outside, by id.
+  var foreignValues: Set<String> = []
+
+  /// The ids of the streams that are encoded, and `wire` if the wire side is.
+  let encoded: Set<String>
+
+  /// The stream whose plain bytes have just been written, and whose values on the air follow.
+  var plainStream: String?
+
+  package init(_ definition: PeripheralDefinition) {
+    self.definition = definition
+    let ids = definition.characteristics.filter { $0.coding != nil }.map(\.id)
+    encoded = Set(ids + (definition.wire.coding == nil ? [] : ["wire"]))
+  }
+
+  /// The lines before the first.
+  ///
+  /// - Parameters:
+  ///   - device: the definition's name in the transcript: that of a bundled one, or a path.
+  ///   - settings: at the start.
+  ///   - forgotten: how many events are missing before the first line.
+  package static func head(
+    _ definition: PeripheralDefinition, device: String, settings: [Value], seed: UInt64, forgotten: Int
+  ) -> String {
+    var recording = Recording(definition, device: device)
+    recording.begin("A conversation", settings: settings, seed: seed)
+    return recording.text
+      + (forgotten > 0 ? "# \(forgotten) earlier events are no longer in the journal\n" : "")
+  }
+
+  /// Takes an event that precedes the first line.
+  package mutating func pass(_ event: TrafficEvent) {
+    mark = event.time
+    _ = isForeign(event.kind)
+    switch event.kind {
+    case .connected(let central, _): self.central = self.central ?? central
+    case .disconnected(central, _): (central, ending) = (nil, .usual)
+    case .controlled(.disconnect): ending = .byPerson
+    case .pairingFailed(central, _): ending = .byFailure
+    default: break
+    }
+  }
+
+  /// The lines for an event, each without a line feed. Most events have one.
+  ///
+  /// - Parameter following: the events after it.
+  package mutating func lines(of event: TrafficEvent, following: some Sequence<TrafficEvent>) -> [String] {
+    if mark == nil { mark = event.time }
+    let earlierRead = lastRead
+    lastRead = nil
+    if isForeign(event.kind) { return [] }
+    let soon = following.prefix(Self.horizon)
+    if !encoded.isEmpty, let lines = linesOfEncodedStream(event, soon) {
+      return lines
+    }
+    switch event.kind {
+    case .connected(let central, _):
+      return serves(central, soon) + connect(central, following, at: event.time)
+    case .disconnected(let central, let reason): return disconnect(central, reason, at: event.time)
+    case .encrypted(let central, _): return pairing(central, soon, at: event.time)
+    case .paired(paired), .bonded(paired): return []
+    case .paired(let central):
+      return soon.first(where: Self.isOfLink)?.kind == .bonded(central)
+        ? [] : act("pair", of: central, at: event.time)
+    case .bonded(let central): return act("bond", of: central, at: event.time)
+    case .pairingFailed(let central, let failure):
+      if central == self.central { ending = .byFailure }
+      return act(attempt(failure), of: central, at: event.time, answer: "! \(failure.name)")
+    case .subscribed(let central, let id): return act("subscribe \(id)", of: central, at: event.time)
+    case .unsubscribed(let central, let id):
+      return Self.endsLink(event, soon) ? [] : act("unsubscribe \(id)", of: central, at: event.time)
+    case .read(let central, let id, let value, let error):
+      lastRead = (id, value)
+      if let earlierRead, Self.continues(earlierRead, with: (id, value)) { return [] }
+      let answer = error.map { "! \($0.name)" } ?? "= \(exact(value, at: id))\(comment(on: value))"
+      let isForeign = error == nil && foreignValues.contains(id)
+      return act("read \(id)", of: central, at: event.time, answer: isForeign ? "# \(answer)" : answer)
+    case .write(let central, let id, let value, let kind, let error):
+      return write(value, to: id, kind, error, of: central, at: event.time)
+    case .notify(let id, let value, _), .indicate(let id, let value, _):
+      guard definition.characteristics.contains(where: { $0.id == id }) else {
+        return ["# < \(id)  \(exact(value, at: id))"]  // Service Changed of blemu's own 1801
+      }
+      return isPiece(value, of: id, soon) ? [] : output("< ", value, of: id, at: event.time)
+    case .frame(_, let id, let bytes, _, isSent: true):
+      guard pieces.removeValue(forKey: id) != nil else { return [] }
+      return output("< ", bytes, of: id, at: event.time)
+    case .opened(let central, let id): return act("open \(id)", of: central, at: event.time)
+    case .closed(let central, let id, nil): return act("close \(id)", of: central, at: event.time)
+    case .closed(_, let id, "by the device"?): return ["closed \(id)\(limit(at: event.time))"]
+    case .closed: return []  // the end of the link says it
+    case .channelIn(let central, let id, let bytes):
+      return act("> \(id)  \(exact(bytes, at: id))\(comment(on: bytes))", of: central, at: event.time)
+    case .channelOut(let id, let bytes, _): return output("< ", bytes, of: id, at: event.time)
+    case .discovered(_, let found, let missing):
+      return ["# found: \(found.joined(separator: " ")); missing: \(missing.joined(separator: " "))"]
+    case .clientIn(_, let id, let bytes, isRead: true): return ["# read \(id)  \(exact(bytes, at: id))"]
+    case .clientIn(let central, let id, let bytes, _):
+      return act("> \(id)  \(exact(bytes, at: id))\(comment(on: bytes))", of: central, at: event.time)
+    case .clientOut(_, let id, let bytes, _) where id.contains("/"):
+      return ["# < \(id)  \(HexText.format(bytes))"]
+    case .clientOut(_, let id, let bytes, _): return output("< ", bytes, of: id, at: event.time)
+    case .wireOut(let bytes, _): return output("[ ", bytes, of: "wire", at: event.time)
+    case .wireIn(let bytes): return act("] wire  \(exact(bytes, at: "wire"))", at: event.time)
+    case .controlled(let operation): return control(operation, at: event.time)
+    case .sent(let value): return ["# \(value.words), by a person at the device\(comment(on: value.bytes))"]
+    case .log(let text): return output("* ", quoted: Array(text.utf8), at: event.time)
+    case .warning(let text, _, _): return ["# ! \(VisibleText.escape(text))"]
+    case .fault(let strike): return ["# fault \(VisibleText.escape(strike.fault))"]
+    case .intercepted(let number, let step):
+      return ["# intercept \(number) \(VisibleText.escape(step.words))"]
+    case .passkeyShown(_, let passkey):
+      shownPasskey = passkey
+      return []
+    case .onAir, .offAir, .address, .link, .wire, .error, .frame, .plain: return []
+    }
+  }
+}
