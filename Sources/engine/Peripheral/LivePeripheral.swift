@@ -183,9 +183,7 @@ package final class LivePeripheral {
       onAir.ownAddress = engine.setAddress
     }
     onAirSince = scheduler.now
-    pipeline?.totals = TrafficEvent.Totals()
-    pipeline?.report(.onAir(onAir))
-    pipeline?.reportAddressesOfFurtherSets()
+    pipeline?.announce(onAir)
   }
 
   /// The services that centrals find, without the transport's own.

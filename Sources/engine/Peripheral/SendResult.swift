@@ -10,22 +10,13 @@ package enum SendResult: Hashable, Sendable {
   case lost(reason: String)
 }
 
-extension Pipeline {
-  func note(_ result: SendResult) {
-    if sendResult == nil { sendResult = result }
-  }
-
-  func tell(_ remark: Remark) {
-    if case .unsent(_, let reason) = remark { note(.unsent(reason: reason)) }
-    report(TrafficEvent.Kind(remark, in: names))
-  }
-}
-
 extension LivePeripheral {
   /// The result of sending during `body`; nil: nothing was sent.
   package func sendResult(of body: () -> Void) -> SendResult? {
-    pipeline?.sendResult = nil
-    body()
-    return pipeline?.sendResult
+    guard let pipeline else {
+      body()
+      return nil
+    }
+    return pipeline.sendResult(of: body)
   }
 }
