@@ -177,7 +177,7 @@ let package = Package(
       "host/Exact",
       [
         "AttributeServer", "Behavior", "Bluetooth", "DeviceModel", "EventLoop", "Framing", "HCIPackets",
-        "Host", "Kernel", "PairingAgent", "Peripheral", "SecurityManager", "System",
+        "Host", "Kernel", "Peripheral", "SecurityManager", "System",
       ]),
 
     // recordings/: files to packets, packets to conversations, conversations to devices; what blemu does as a central.

@@ -1,12 +1,7 @@
 package import Bluetooth
 
-// The sentences about pairings that cannot succeed, and about keys that only one side has.
+// The sentences about keys that only one side has.
 extension PairingPolicy {
-  /// The central shows a passkey, and the definition has none to enter.
-  package static func noPasskey(for central: DeviceAddress) -> String {
-    "\(central) shows a passkey that cannot be entered here; set it as 'passkey' in the definition"
-  }
-
   package static func encryptionFailed(with central: DeviceAddress, _ error: HCIError) -> String {
     "encrypting the link to \(central) failed: \(error)"
   }

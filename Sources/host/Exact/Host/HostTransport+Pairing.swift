@@ -3,7 +3,6 @@ import Behavior
 import Bluetooth
 import HCIPackets
 import Host
-import PairingAgent
 import SecurityManager
 
 // How centrals pair, and the bonds with them.

@@ -21,6 +21,11 @@ extension PairingPolicy {
       + "forget this device at the central, then pair again"
   }
 
+  /// The central shows a passkey, and the definition has none to enter.
+  package static func noPasskey(for central: DeviceAddress) -> String {
+    "\(central) shows a passkey that cannot be entered here; set it as 'passkey' in the definition"
+  }
+
   /// - Parameter cause: of ``cause(of:isSecure:)``.
   package static func refusal(of central: DeviceAddress, _ cause: String) -> String {
     "the device refused to pair with \(central), because its security says '\(cause)'"
