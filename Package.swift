@@ -161,13 +161,12 @@ let package = Package(
     .systemLibrary(
       name: "CDBus", path: "Sources/bluez/CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     target("bluez/DBus", ["CDBus", "EventLoop"]),
-    target("bluez/PairingAgent", ["Bluetooth", "DBus", "EventLoop"]),
     target("bluez/BlueZLimits", ["Bluetooth", "DeviceModel"]),
     target(
       "bluez/BlueZ",
       [
         "Behavior", "Bluetooth", "BlueZLimits", "DBus", "DeviceModel", "EventLoop", "HCIPackets", "Kernel",
-        "PairingAgent", "Peripheral",
+        "Peripheral",
       ]),
 
     // host/: a Bluetooth host on any controller, and the transport above it.
@@ -228,9 +227,9 @@ let package = Package(
     target(
       "programs/TestBeds",
       [
-        "AttributeServer", "Behavior", "Bluetooth", "Captures", "Centrals", "DBus", "Definitions",
+        "AttributeServer", "Behavior", "Bluetooth", "BlueZ", "Captures", "Centrals", "DBus", "Definitions",
         "DeviceModel", "EventLoop", "Exact", "Faults", "Framing", "GATTClient", "HCIPackets", "Kernel",
-        "Learning", "Loopback", "PairingAgent", "Peripheral", "SecurityManager", "Transcripts",
+        "Learning", "Loopback", "Peripheral", "SecurityManager", "Transcripts",
       ]),
     target(
       "programs/Doctor",
@@ -336,7 +335,6 @@ let package = Package(
       ]),
     tests("EventLoopTests", ["EventLoop"]),
     tests("DBusTests", ["BusSupport", "DBus", "EventLoop"]),
-    tests("PairingAgentTests", ["Bluetooth", "BusSupport", "DBus", "EventLoop", "PairingAgent"]),
     tests("BlueZLimitsTests", ["Bluetooth", "BlueZLimits", "Definitions", "DeviceModel"]),
     tests(
       "BlueZTests",
@@ -350,9 +348,9 @@ let package = Package(
     tests(
       "TestBedsTests",
       [
-        "Behavior", "Bluetooth", "BlueZLimits", "BusSupport", "Captures", "DBus", "Definitions",
-        "DeviceModel", "EventLoop", "Faults", "Framing", "GATTClient", "Learning", "Loopback", "PairingAgent",
-        "Peripheral", "RoundTrip", "TestBeds", "Transcripts",
+        "Behavior", "Bluetooth", "BlueZ", "BlueZLimits", "BusSupport", "Captures", "DBus", "Definitions",
+        "DeviceModel", "EventLoop", "Faults", "Framing", "GATTClient", "Learning", "Loopback", "Peripheral",
+        "RoundTrip", "TestBeds", "Transcripts",
       ],
       snapshots: ["Failures", "RoundTrip/README.md"]),
     tests("GATTClientTests", ["Bluetooth", "EventLoop", "GATTClient", "Kernel"]),

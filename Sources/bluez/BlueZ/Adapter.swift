@@ -2,7 +2,6 @@ import Behavior
 import BlueZLimits
 import Bluetooth
 import DBus
-import PairingAgent
 import Peripheral
 
 /// The state of an adapter in BlueZ (`org.bluez.Adapter1`) at one moment.

@@ -1,7 +1,6 @@
 import Bluetooth
 import DBus
 import EventLoop
-import PairingAgent
 import Peripheral
 
 extension BlueZClient {

@@ -2,7 +2,6 @@ import Behavior
 import Bluetooth
 import EventLoop
 import Kernel
-import PairingAgent
 import Peripheral
 
 // Keys that only one side has, and why links end: bluetoothd reports neither.

@@ -3,7 +3,6 @@ import Bluetooth
 import DBus
 import EventLoop
 import Kernel
-import PairingAgent
 import Peripheral
 
 // MARK: The device's agent

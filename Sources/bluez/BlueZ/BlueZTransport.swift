@@ -5,7 +5,6 @@ import DBus
 import DeviceModel
 import EventLoop
 import Kernel
-import PairingAgent
 import Peripheral
 
 /// A peripheral on an adapter of BlueZ, controlled over D-Bus.

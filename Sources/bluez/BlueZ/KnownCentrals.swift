@@ -1,7 +1,6 @@
 import Behavior
 import Bluetooth
 import EventLoop
-import PairingAgent
 
 /// The centrals whose requests bluetoothd has passed on, and the ATT_MTU of their links in bytes.
 @EventLoop

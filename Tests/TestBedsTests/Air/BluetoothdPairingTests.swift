@@ -1,8 +1,8 @@
+import BlueZ
 import Bluetooth
 import BusSupport
 import DBus
 import EventLoop
-import PairingAgent
 import Testing
 
 @testable import TestBeds

@@ -1,6 +1,6 @@
+import BlueZ
 import Bluetooth
 import EventLoop
-import PairingAgent
 import Transcripts
 
 // MARK: Pairing

@@ -1,8 +1,8 @@
+import BlueZ
 import Bluetooth
 import EventLoop
 import Exact
 import GATTClient
-import PairingAgent
 
 /// A central on the air, which has at most one link.
 @EventLoop

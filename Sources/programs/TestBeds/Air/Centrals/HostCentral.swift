@@ -1,10 +1,10 @@
+import BlueZ
 import Bluetooth
 import Centrals
 import EventLoop
 import Exact
 import Framing
 import GATTClient
-import PairingAgent
 import SecurityManager
 
 /// A central with blemu's own host, on a controller of its own.

@@ -1,7 +1,7 @@
+import BlueZ
 import Bluetooth
 import DBus
 import EventLoop
-import PairingAgent
 import Transcripts
 
 /// The central's side of pairing through bluetoothd, which asks the agent of the program that has called Device1.Pair (bluez:

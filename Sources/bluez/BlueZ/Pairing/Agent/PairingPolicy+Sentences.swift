@@ -1,4 +1,4 @@
-package import Bluetooth
+import Bluetooth
 
 // The sentences about keys that only one side has.
 extension PairingPolicy {

@@ -1,4 +1,4 @@
-package import Bluetooth
+import Bluetooth
 
 extension PairingPolicy {
   /// What the device answers.

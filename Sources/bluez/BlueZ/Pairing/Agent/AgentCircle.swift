@@ -1,6 +1,6 @@
-internal import Bluetooth
-internal import DBus
-internal import EventLoop
+import Bluetooth
+import DBus
+import EventLoop
 
 /// The default agents of this process, one for each adapter with a device that pairs.
 ///

@@ -1,6 +1,6 @@
-package import Bluetooth
-package import DBus
-package import EventLoop
+import Bluetooth
+import DBus
+import EventLoop
 
 /// The device's agent of bluetoothd, registered again each time bluetoothd starts.
 @EventLoop

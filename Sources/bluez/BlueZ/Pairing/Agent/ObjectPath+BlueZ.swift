@@ -1,5 +1,5 @@
-package import Bluetooth
-package import DBus
+import Bluetooth
+import DBus
 
 extension ObjectPath {
   /// The parent of bluetoothd's objects.

@@ -1,6 +1,6 @@
-package import Bluetooth
-package import DBus
-package import EventLoop
+import Bluetooth
+import DBus
+import EventLoop
 
 /// Answers what bluetoothd asks while devices pair with one of its adapters (bluez: doc/agent-api.txt).
 ///

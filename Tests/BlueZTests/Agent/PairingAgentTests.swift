@@ -5,7 +5,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-@testable import PairingAgent
+@testable import BlueZ
 
 /// An agent, and a program in the place of bluetoothd on the same bus.
 @EventLoop
