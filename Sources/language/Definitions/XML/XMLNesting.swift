@@ -28,49 +28,49 @@ struct XMLNesting {
   var depth: Int { open.count }
 
   /// - Parameter isEmpty: whether the element's tag closes it.
-  mutating func open(_ element: XMLElement, isEmpty: Bool) throws(SVGMistake) {
+  mutating func open(_ element: XMLElement, isEmpty: Bool) throws(XMLMistake) {
     defer { if !isEmpty { open.append((element.name, element.place)) } }
     if root == nil {
       root = element
       if isSVG { try check(root: element) }
     } else if !isInside {
-      throw SVGMistake(.secondRoot(element.name), at: element.place)
+      throw XMLMistake(.secondRoot(element.name), at: element.place)
     }
     if isSVG { try checkPrefixes(of: element) }
   }
 
-  mutating func close(_ name: String, at place: SourcePosition) throws(SVGMistake) {
-    guard let innermost = open.popLast() else { throw SVGMistake(.closesNothing(name), at: place) }
+  mutating func close(_ name: String, at place: SourcePosition) throws(XMLMistake) {
+    guard let innermost = open.popLast() else { throw XMLMistake(.closesNothing(name), at: place) }
     guard innermost.name == name else {
-      throw SVGMistake(.closesOther(name, innermost.name, line: innermost.place.line), at: place)
+      throw XMLMistake(.closesOther(name, innermost.name, line: innermost.place.line), at: place)
     }
   }
 
   /// - Parameter isBlank: whether the file is only white space.
-  func finish(isBlank: Bool) throws(SVGMistake) {
-    if let (name, place) = open.last { throw SVGMistake(.neverClosed(name), at: place) }
+  func finish(isBlank: Bool) throws(XMLMistake) {
+    if let (name, place) = open.last { throw XMLMistake(.neverClosed(name), at: place) }
     guard root == nil, isSVG else { return }
-    throw SVGMistake(isBlank ? .emptyDrawing : .noElement, at: SourcePosition(line: 1, column: 1))
+    throw XMLMistake(isBlank ? .emptyDrawing : .noElement, at: SourcePosition(line: 1, column: 1))
   }
 
-  private func check(root: XMLElement) throws(SVGMistake) {
+  private func check(root: XMLElement) throws(XMLMistake) {
     let parts = root.name.split(separator: ":", maxSplits: 1)
-    guard parts.last == "svg" else { throw SVGMistake(.otherRoot(root.name), at: root.place) }
+    guard parts.last == "svg" else { throw XMLMistake(.otherRoot(root.name), at: root.place) }
     let declaration = parts.count == 2 ? "xmlns:\(parts[0])" : "xmlns"
     // Some drawing programs write it as a reference to an entity.
     guard let space = root[declaration], space == Self.namespace || space.hasPrefix("&") else {
-      throw SVGMistake(.noNamespace(declaration, Self.namespace), at: root.place)
+      throw XMLMistake(.noNamespace(declaration, Self.namespace), at: root.place)
     }
   }
 
-  private mutating func checkPrefixes(of element: XMLElement) throws(SVGMistake) {
+  private mutating func checkPrefixes(of element: XMLElement) throws(XMLMistake) {
     for attribute in element.attributes where attribute.name.hasPrefix("xmlns:") {
       prefixes.insert(String(attribute.name.dropFirst("xmlns:".count)))
     }
     for name in [element.name] + element.attributes.map(\.name) {
       let parts = name.split(separator: ":", maxSplits: 1)
       guard parts.count < 2 || prefixes.contains(String(parts[0])) else {
-        throw SVGMistake(.unknownPrefix(String(parts[0]), name), at: element.place)
+        throw XMLMistake(.unknownPrefix(String(parts[0]), name), at: element.place)
       }
     }
   }

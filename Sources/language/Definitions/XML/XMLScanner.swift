@@ -14,7 +14,7 @@ package struct XMLScanner {
   private var attributes: [Attribute] = []
   private var elements: [XMLElement] = []
   /// The first mistake after which the text can still be read.
-  private var mistake: SVGMistake?
+  private var mistake: XMLMistake?
   /// Whether the document type declares entities, which may then be anything.
   private var hasEntities = false
 
@@ -26,7 +26,7 @@ package struct XMLScanner {
   static func read(_ source: SourceText) -> (attributes: [Attribute], root: XMLElement?, mistake: Diagnostic?)
   {
     var scanner = XMLScanner(source, isSVG: true)
-    do throws(SVGMistake) {
+    do throws(XMLMistake) {
       while !scanner.text.isEmpty { try scanner.takeNode() }
       try scanner.nesting.finish(isBlank: source.text.allSatisfy(\.isWhitespace))
     } catch {
@@ -40,7 +40,7 @@ package struct XMLScanner {
   /// - Throws: the first mistake.
   package static func elements(of source: SourceText) throws(Diagnostic) -> [XMLElement] {
     var scanner = XMLScanner(source, isSVG: false)
-    do throws(SVGMistake) {
+    do throws(XMLMistake) {
       while !scanner.text.isEmpty, scanner.nesting.root == nil || scanner.nesting.isInside {
         try scanner.takeNode()
       }
@@ -52,12 +52,12 @@ package struct XMLScanner {
     return scanner.elements
   }
 
-  private mutating func note(_ mistake: SVGMistake) { self.mistake = self.mistake ?? mistake }
+  private mutating func note(_ mistake: XMLMistake) { self.mistake = self.mistake ?? mistake }
 
   /// Parts that are not read as elements, and their ends.
   private static let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
 
-  private mutating func takeNode() throws(SVGMistake) {
+  private mutating func takeNode() throws(XMLMistake) {
     guard text.next == "<" else { return try takeCharacter() }
     let start = text.position
     for (begin, end) in Self.skipped where text.has(begin) { return try text.skip(past: end, from: start) }
@@ -67,14 +67,14 @@ package struct XMLScanner {
     try takeElement(from: start)
   }
 
-  private mutating func takeCharacter() throws(SVGMistake) {
+  private mutating func takeCharacter() throws(XMLMistake) {
     if text.next == "&" { try checkReference() }
-    if nesting.isSVG, !nesting.isInside, !text.isAtSpace { note(SVGMistake(.textOutside, at: text.position)) }
+    if nesting.isSVG, !nesting.isInside, !text.isAtSpace { note(XMLMistake(.textOutside, at: text.position)) }
     text.advance()
   }
 
   /// Skips a document type, which may have declarations in brackets.
-  private mutating func skipDeclaration() throws(SVGMistake) {
+  private mutating func skipDeclaration() throws(XMLMistake) {
     let start = text.position
     while let scalar = text.next, scalar != ">", scalar != "[" { text.advance() }
     if text.next == "[" {
@@ -88,61 +88,61 @@ package struct XMLScanner {
 // MARK: Tags
 
 extension XMLScanner {
-  private mutating func takeEnd(from start: SourcePosition) throws(SVGMistake) {
+  private mutating func takeEnd(from start: SourcePosition) throws(XMLMistake) {
     let name = text.takeName()
     text.skipSpace()
-    guard text.take(">") else { throw SVGMistake(.openTag, at: start) }
-    do throws(SVGMistake) { try nesting.close(name, at: start) } catch { note(error) }
+    guard text.take(">") else { throw XMLMistake(.openTag, at: start) }
+    do throws(XMLMistake) { try nesting.close(name, at: start) } catch { note(error) }
   }
 
-  private mutating func takeElement(from start: SourcePosition) throws(SVGMistake) {
+  private mutating func takeElement(from start: SourcePosition) throws(XMLMistake) {
     let name = text.takeName()
-    guard !name.isEmpty else { throw SVGMistake(.namelessElement, at: start) }
+    guard !name.isEmpty else { throw XMLMistake(.namelessElement, at: start) }
     let first = attributes.count
     var names: Set<String> = []
     while true {
       let isApart = text.isAtSpace
       text.skipSpace()
-      guard let scalar = text.next, scalar != "<" else { throw SVGMistake(.openTag, at: start) }
+      guard let scalar = text.next, scalar != "<" else { throw XMLMistake(.openTag, at: start) }
       if scalar == ">" || scalar == "/" { break }
-      guard isApart else { throw SVGMistake(.noSpaceBefore, at: text.position) }
+      guard isApart else { throw XMLMistake(.noSpaceBefore, at: text.position) }
       try takeAttribute(after: &names)
     }
     let isEmpty = text.take("/")
-    guard text.take(">") else { throw SVGMistake(.openTag, at: start) }
+    guard text.take(">") else { throw XMLMistake(.openTag, at: start) }
     let element = XMLElement(
       name: name, attributes: Array(attributes[first...]), place: start, depth: nesting.depth)
     elements.append(element)
-    do throws(SVGMistake) { try nesting.open(element, isEmpty: isEmpty) } catch { note(error) }
+    do throws(XMLMistake) { try nesting.open(element, isEmpty: isEmpty) } catch { note(error) }
   }
 
   /// - Parameter names: those of the element's attributes so far.
-  private mutating func takeAttribute(after names: inout Set<String>) throws(SVGMistake) {
+  private mutating func takeAttribute(after names: inout Set<String>) throws(XMLMistake) {
     let start = text.position
     let name = text.takeName()
-    guard !name.isEmpty else { throw SVGMistake(.namelessAttribute, at: start) }
+    guard !name.isEmpty else { throw XMLMistake(.namelessAttribute, at: start) }
     text.skipSpace()
-    guard text.take("=") else { throw SVGMistake(.noAttributeValue(name), at: start) }
+    guard text.take("=") else { throw XMLMistake(.noAttributeValue(name), at: start) }
     text.skipSpace()
     guard let quote = text.next, quote == "\"" || quote == "'" else {
-      throw SVGMistake(.noAttributeQuotes(name), at: text.position)
+      throw XMLMistake(.noAttributeQuotes(name), at: text.position)
     }
-    guard names.insert(name).inserted else { throw SVGMistake(.secondAttributeOfElement(name), at: start) }
+    guard names.insert(name).inserted else { throw XMLMistake(.secondAttributeOfElement(name), at: start) }
     attributes.append(try takeValue(of: name, quote))
   }
 
-  private mutating func takeValue(of name: String, _ quote: Unicode.Scalar) throws(SVGMistake) -> Attribute {
+  private mutating func takeValue(of name: String, _ quote: Unicode.Scalar) throws(XMLMistake) -> Attribute {
     let start = text.position
     text.advance()
     let place = text.position
     var value = ""
     while let scalar = text.next, scalar != quote {
-      if scalar == "<" { throw SVGMistake(.lessThanInAttribute(name), at: text.position) }
+      if scalar == "<" { throw XMLMistake(.lessThanInAttribute(name), at: text.position) }
       if scalar == "&" { try checkReference() }
       value.unicodeScalars.append(scalar)
       text.advance()
     }
-    guard text.take(quote) else { throw SVGMistake(.openAttributeValue, at: start) }
+    guard text.take(quote) else { throw XMLMistake(.openAttributeValue, at: start) }
     return Attribute(name: name, value: Self.plain(value), place: place)
   }
 }
@@ -154,11 +154,11 @@ extension XMLScanner {
     ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'"), ("amp;", "&"),
   ]
 
-  private func checkReference() throws(SVGMistake) {
+  private func checkReference() throws(XMLMistake) {
     guard !hasEntities, !text.has("&#"), !Self.references.contains(where: { text.has("&" + $0.0) }) else {
       return
     }
-    throw SVGMistake(.ampersand, at: text.position)
+    throw XMLMistake(.ampersand, at: text.position)
   }
 
   /// The text of a value, with its character references replaced.

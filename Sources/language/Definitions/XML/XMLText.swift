@@ -44,9 +44,9 @@ struct XMLText {
   }
 
   /// - Parameter start: where the skipped part begins.
-  mutating func skip(past end: String, from start: SourcePosition) throws(SVGMistake) {
+  mutating func skip(past end: String, from start: SourcePosition) throws(XMLMistake) {
     while !isEmpty, !has(end) { advance() }
-    guard !isEmpty else { throw SVGMistake(.missingEnd(end), at: start) }
+    guard !isEmpty else { throw XMLMistake(.missingEnd(end), at: start) }
     for _ in end.unicodeScalars { advance() }
   }
 

@@ -1,5 +1,5 @@
-/// Why a browser would not draw an SVG, and where.
-struct SVGMistake: Error {
+/// Why a file is not well-formed XML, or is no drawing that a browser would draw, and where.
+struct XMLMistake: Error {
   var mistake: Mistake
   var place: SourcePosition
 
