@@ -36,9 +36,6 @@ let readyMetadata: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-prespecialize-generic-metadata"], .when(configuration: .release))
 ]
 
-/// Where libsoup is. What pkg-config says of it has flags that SwiftPM does not take, and warns of each time.
-let soup: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I/usr/include/libsoup-3.0"])]
-
 /// - Parameter snapshots: the folders of files that a test reads.
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], snapshots: [String] = [],
@@ -73,10 +70,10 @@ let fuzzTarget: Target =
   isFuzzing
   ? .executableTarget(
     name: "Fuzz", dependencies: fuzzed, path: "Tests/Fuzz",
-    exclude: ["Corpus", "Replay"], swiftSettings: settings + soup + [.unsafeFlags(["-parse-as-library"])])
+    exclude: ["Corpus", "Replay"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
   : .testTarget(
     name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",
-    exclude: ["Corpus", "EntryPoint"], swiftSettings: settings + soup)
+    exclude: ["Corpus", "EntryPoint"], swiftSettings: settings)
 
 /// Programs whose release runs, in the virtual machine and in `tools/bench engine`: `tools/build` asks for them, so that no debug build
 /// compiles and links them.
@@ -208,12 +205,8 @@ let package = Package(
         "Behavior", "BlemuControl", "BlemuFolders", "BlemuJSON", "Bluetooth", "Definitions", "DeviceModel",
         "EventLoop", "Faults", "Framing", "Loopback", "Peripheral", "TrafficView", "Transcripts",
       ]),
-    .systemLibrary(
-      name: "CSoup", path: "Sources/control/CSoup", pkgConfig: "gobject-2.0",
-      providers: [.apt(["libsoup-3.0-dev"])]),
     .target(name: "PageFiles", path: "Sources/control/PageFiles", exclude: ["files"]),
-    target(
-      "control/WebServer", ["BlemuControl", "BlemuJSON", "CSoup", "EventLoop", "PageFiles"], soup),
+    target("control/WebServer", ["BlemuControl", "BlemuJSON", "Cryptography", "EventLoop", "PageFiles"]),
 
     // programs/: what a person starts.
     target(
@@ -245,7 +238,8 @@ let package = Package(
         "AttributeServer", "Behavior", "BlemuControl", "BlemuJSON", "Bluetooth", "BlueZ", "BlueZLimits",
         "Captures", "Centrals", "CLineEditing", "ControlServer", "Definitions", "DefinitionWriter",
         "DeviceModel", "Devices", "Doctor", "EventLoop", "Exact", "Framing", "HCIPackets", "Kernel",
-        "Learning", "Peripheral", "System", "TestBeds", "TrafficView", "Transcripts", "Wire",
+        "Learning", "Peripheral", "System", "TestBeds", "TrafficView", "Transcripts", "WebServer",
+        "Wire",
       ]),
     .target(
       name: "CCommit", path: "Sources/programs/CCommit",
@@ -253,10 +247,6 @@ let package = Package(
     .executableTarget(
       name: "blemu", dependencies: ["CCommit", "CommandLineTool"], path: "Sources/programs/blemu",
       swiftSettings: sourceSettings,
-      linkerSettings: [lean]),
-    .executableTarget(
-      name: "blemu-web", dependencies: ["CCommit", "WebServer"], path: "Sources/programs/blemu-web",
-      swiftSettings: sourceSettings + soup,
       linkerSettings: [lean]),
 
     // The conformance suite for transports: loopback in PeripheralTests, the others in the virtual machine.
@@ -379,7 +369,7 @@ let package = Package(
         "Behavior", "BlemuControl", "BlemuJSON", "BlueZLimits", "ControlServer", "DeviceModel", "EventLoop",
         "Faults", "Framing", "Loopback", "Peripheral",
       ]),
-    tests("WebServerTests", ["BlemuControl", "BlemuJSON", "EventLoop", "WebServer"], soup),
+    tests("WebServerTests", ["BlemuControl", "BlemuJSON", "EventLoop", "WebServer"]),
     tests(
       "CommandLineToolTests",
       [

@@ -1,4 +1,6 @@
 import BlemuControl
+import EventLoop
+import Glibc
 import Peripheral
 import TestSupport
 import Testing
@@ -125,42 +127,29 @@ import Devices
   func `a transport's refusal has a status of its own`(kind: TransportError.Kind, status: Int32) {
     #expect(DeviceFailure.transport(TransportError(kind, "", hint: "")).status.rawValue == status)
   }
-}
 
-/// `blemu web` with what may be in the place of `blemu-web`.
-@Suite struct WebProgramTests {
-  private let shell = Shell()
+  @Test(
+    arguments: [
+      (.refused(EADDRINUSE), 73, "port 80 is in use"),
+      (.refused(EADDRNOTAVAIL), 73, "192.0.2.9 is not an address of this machine"),
+      (.refused(EACCES), 77, "port 80 needs privileges"),
+      (.refused(ENOMEM), 73, "cannot listen on 192.0.2.9, port 80: Cannot allocate memory"),
+      (.unknownHost(reason: ""), 73, "cannot find the host '192.0.2.9'"),
+    ] as [(ListeningFailure, Int32, String)])
+  func `a place at which the page cannot be served is explained`(
+    failure: ListeningFailure, status: Int32, message: String
+  ) {
+    let error = CommandError.cannotListen(at: SocketPlace("192.0.2.9:80")!, failure)
+    #expect(error.status.rawValue == status)
+    #expect(error.message == message && error.hint != nil)
+  }
 
-  @Test(arguments: [
-    (
-      "", "there is no blemu-web in 'FOLDER'",
-      "it serves the page; install the Debian package blemu-web and type '/usr/bin/blemu web', or use tools/install in the repository"
-    ),
-    (
-      ": >blemu-web", "'FOLDER/blemu-web' does not start: Permission denied",
-      "in the repository, tools/install installs it again"
-    ),
-    (
-      "say 'error while loading shared libraries: libsoup-3.0.so.0' 127",
-      "'FOLDER/blemu-web' does not start: error while loading shared libraries: libsoup-3.0.so.0",
-      "libsoup is missing; 'apt-get install libsoup-3.0-0' installs it"
-    ),
-    (
-      "say 'blemu-web 0.0' 0",
-      "'FOLDER/blemu-web' does not belong to blemu \(ProgramVersion.text): it says 'blemu-web 0.0'",
-      "in the repository, tools/install installs both"
-    ),
-  ])
-  func `a page without its program is an error`(program: String, message: String, hint: String) {
-    let result = shell.run(
-      """
-      say() { printf '#!/bin/sh\\necho "%s"; exit %s\\n' "$1" "$2" >blemu-web; chmod +x blemu-web; }
-      cp "$(command -v blemu)" blemu
-      \(program)
-      ./blemu web
-      """)
-    let text = "blemu: \(message)\n  \(hint)\n"
-    let folder = String(shell.folder.path.dropLast())
-    #expect(result == .init(status: 69, output: "", error: text.replacing("FOLDER", with: folder)))
+  @Test func `a page whose address cannot be printed is not served`() {
+    let result = shell.run("blemu web --listen 0 >/dev/full")
+    #expect(
+      result
+        == .init(
+          status: 74, output: "",
+          error: "blemu: cannot write to standard output: No space left on device\n"))
   }
 }

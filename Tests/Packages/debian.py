@@ -22,11 +22,28 @@ def with_version(package, version, folder):
     files = folder / "files"
     subprocess.run(["dpkg-deb", "--raw-extract", package, files], check=True)
     control = files / "DEBIAN/control"
-    control.write_text(re.sub(r"^Version: .*", f"Version: {version}", control.read_text(), flags=re.MULTILINE))
+    text = re.sub(r"^Version: .*", f"Version: {version}", control.read_text(), flags=re.MULTILINE)
+    # The page of an earlier version was a package beside it.
+    control.write_text(re.sub(r"^(Breaks|Replaces): .*\n", "", text, flags=re.MULTILINE))
     (files / "usr/share/blemu" / f"only-in-{version}").write_text("")
     made = folder / f"{package.name.partition('_')[0]}_{version}.deb"
     subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", files, made], check=True, stdout=subprocess.DEVNULL)
     shutil.rmtree(files)
+    return made
+
+
+def page(version, folder):
+    """The package blemu-web, the page of an earlier version."""
+    program = folder / "blemu-web/usr/libexec/blemu/blemu-web"
+    control = folder / "blemu-web/DEBIAN/control"
+    for path in (program, control):
+        path.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    control.write_text(f"Package: blemu-web\nSource: blemu\nVersion: {version}\nArchitecture: all\nMaintainer: nobody <nobody@example.org>\n"
+                       f"Depends: blemu (= {version})\nDescription: page of blemu\n")
+    made = folder / f"blemu-web_{version}.deb"
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "--build", folder / "blemu-web", made], check=True, stdout=subprocess.DEVNULL)
     return made
 
 

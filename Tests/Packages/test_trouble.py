@@ -33,12 +33,6 @@ def test_two_versions_at_once(packages, root, tmp_path):
     assert root.run("/usr/bin/blemu show bluno")[1] == 0 and root.run("/usr/bin/blemu show hm-10")[1] != 0
 
 
-def test_no_page(packages, root):
-    root.must(f"dpkg -i {root.copy(packages['blemu'])}")
-    output, status = root.run("blemu web", debian.USER)
-    assert status == 69 and "the Debian package blemu-web" in output
-
-
 def test_no_bluetooth(packages, root):
     root.must(f"dpkg -i {root.copy(packages['blemu'])}")
     output, status = root.run("blemu run hm-10", debian.USER)

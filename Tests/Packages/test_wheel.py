@@ -2,6 +2,8 @@
 import os
 import re
 import shutil
+import subprocess
+import urllib.request
 import zipfile
 
 import pytest
@@ -121,9 +123,14 @@ def test_other_folders(wheel, tmp_path, options, prefix):
     assert call("/usr/bin/python3", "-c", find, env=path).strip() == str(tmp_path / prefix / "bin/blemu")
 
 
-def test_the_page_s_server_is_not_there(environment):
-    said = call(environment / "bin/blemu", "web", status=69)
-    assert "install the Debian package blemu-web" in said
+def test_it_has_the_page(environment, tmp_path):
+    with subprocess.Popen([environment / "bin/blemu", "web", "--listen", "0"], stdout=subprocess.PIPE, text=True,
+                          env=ALONE | {"XDG_RUNTIME_DIR": str(tmp_path)}) as server:
+        address = server.stdout.readline().partition("#")[0]
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address, timeout=60) as answer:
+            assert b"<title>" in answer.read()
+        server.terminate()
+    assert server.returncode == 0
 
 
 def test_another_version_takes_its_place_and_nothing_remains(wheel, environment, tmp_path):

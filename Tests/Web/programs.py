@@ -12,7 +12,6 @@ from patience import PATIENCE, wait_until
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = os.environ["BLEMU"]
-WEB_PROGRAM = os.environ["BLEMU_WEB"]
 
 
 def definition(name):
@@ -75,7 +74,7 @@ class WebServer:
         self.errors = stand.folder / "web.errors"
         with open(self.errors, "w") as errors:
             self.process = subprocess.Popen(
-                [WEB_PROGRAM, "--listen", place], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
+                [PROGRAM, "web", "--listen", place], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
         #: What a person opens.
         self.address = self.process.stdout.readline().strip()
         self.origin, _, self.token = self.address.partition("/#token=")

@@ -93,13 +93,6 @@ import Testing
     #expect(decision(on: request("/control", headers)) == .admitted)
   }
 
-  @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "PATCH", "TRACE", "get"])
-  func `no other method is possible`(method: String) {
-    var head = request()
-    head.method = method
-    #expect(decision(on: head) == .refused(.method))
-  }
-
   @Test(arguments: [
     "", "Bearer", "Bearer ", "Bearer 0123456789abcdef0123456789abcdef", "TOKEN", "Bearer TOKENx",
     "Basic TOKEN",

@@ -50,10 +50,13 @@ import Testing
     ("GET", "/devices", ["Host": "evil.example"], 403), ("GET", "/devices", ["Origin": "null"], 403),
     ("GET", "/control?device=a", ["Origin": "http://evil.example"], 403), ("POST", "/", [:], 405),
     ("PUT", "/devices", [:], 405), ("OPTIONS", "/devices", ["Origin": "http://evil.example"], 405),
-    ("GET", "/nothing", [:], 404), ("GET", "/files/app.js", [:], 404), ("GET", "/../app.js", [:], 200),
+    ("GET", "/nothing", [:], 404), ("GET", "/files/app.js", [:], 404), ("GET", "/../app.js", [:], 404),
     ("GET", "/%2e%2e/etc/passwd", [:], 404), ("GET", "//app.js", [:], 404), ("GET", "/app.js/", [:], 404),
     ("GET", "/face", [:], 404), ("GET", "/face?device=../../etc/passwd", [:], 404),
-    ("GET", "/control?device=a", [:], 400),
+    ("GET", "/control?device=a", [:], 400), ("GET", "http://127.0.0.1/app.js", [:], 400),
+    ("GET", "/app.js", ["Content-Length": "1"], 413), ("HEAD", "/app.js", ["Content-Length": "1"], 413),
+    ("GET", "/app.js", ["Transfer-Encoding": "chunked"], 501), ("GET", "/app.js", ["Expect": "more"], 417),
+    ("GET", "/app.js", ["Cookie": String(repeating: "a", count: 1 << 16)], 431),
   ])
   func `what is not possible is refused, with all headers`(
     method: String, target: String, headers: [String: String], status: Int
@@ -71,7 +74,9 @@ import Testing
     ["Origin": ""], ["Origin": "http://evil.example"], ["Sec-WebSocket-Protocol": ""],
     ["Sec-WebSocket-Protocol": "blemu"], ["Sec-WebSocket-Protocol": "blemu, token.0"],
     ["Host": "evil.example"],
-    ["Sec-WebSocket-Version": "12"], ["Sec-WebSocket-Key": ""],
+    ["Sec-WebSocket-Version": "12"], ["Sec-WebSocket-Version": ""], ["Sec-WebSocket-Key": ""],
+    ["Sec-WebSocket-Key": "dGhlIHNhbXBsZQ=="], ["Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ!="],
+    ["Sec-WebSocket-Key": "dGhlIHNhbXBsZS!ub25jZQ=="], ["Connection": "close"], ["Connection": ""],
   ])
   func `a wrong handshake gives no WebSocket`(headers: [String: String]) async throws {
     let server = try await TestServer()
@@ -80,6 +85,49 @@ import Testing
     let answer = try server.answer("/control?device=\(server.folder.path)a", changed)
     #expect(answer.status == 403 || answer.status == 400)
     #expect(await device.connections.isEmpty)
+    await server.close()
+  }
+
+  @Test(arguments: ["Upgrade", "upgrade", "keep-alive, Upgrade", "keep-alive ,\tupgrade , x"])
+  func `a handshake gives a WebSocket`(connection: String) async throws {
+    let server = try await TestServer()
+    let answer = try server.answer(
+      "/control?device=a", server.handshake.merging(["Connection": connection]) { $1 })
+    #expect(answer.status == 101)
+    #expect(answer.headers["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    #expect(answer.headers["connection"] == "Upgrade" && answer.headers["content-length"] == nil)
+    await server.close()
+  }
+
+  @Test func `a client that does not wait for its WebSocket gets none`() async throws {
+    let server = try await TestServer()
+    let browser = Browser(server.port)
+    let fields = server.handshake.merging(["Host": server.host]) { $1 }.map { "\($0): \($1)\r\n" }.joined()
+    browser.write(Array("GET /control?device=a HTTP/1.1\r\n\(fields)\r\n".utf8) + Browser.frame([97]))
+    let answer = try browser.answer()
+    #expect(answer.status == 400 && answer.headers["sec-websocket-version"] == "13")
+    await server.close()
+  }
+
+  @Test func `a request arrives in pieces, and its answer ends the connection`() async throws {
+    let server = try await TestServer()
+    let browser = Browser(server.port)
+    for byte in "GET /app.js HTTP/1.1\r\nHost: \(server.host)\r\n\r\n".utf8 { browser.write([byte]) }
+    let answer = try browser.answer()
+    #expect(answer.status == 200 && answer.headers["connection"] == "close")
+    #expect(answer.headers["date"]?.hasSuffix(" GMT") == true)
+    #expect(browser.hasEnded)
+    await server.close()
+  }
+
+  @Test func `what is no HTTP is refused at once`() async throws {
+    let server = try await TestServer()
+    for text in ["\u{16}\u{3}\u{1}", "SSH-2.0-x\r\n", "GET / HTTP/2.0\r\n"] {
+      let browser = Browser(server.port)
+      browser.write(Array(text.utf8))
+      #expect(try browser.answer().status == (text.hasPrefix("GET") ? 505 : 400))
+      #expect(browser.hasEnded)
+    }
     await server.close()
   }
 

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import TestSupport
 
 @testable import WebServer
@@ -13,6 +14,7 @@ final class TestServer {
 
   /// - Parameter devices: the names of the sockets that the page may reach.
   init(_ devices: [String] = ["a", "b"], files: [String: String] = [:]) throws {
+    signal(SIGPIPE, SIG_IGN)
     let folder = TemporaryFolder(files)
     let listener = try ListeningSocket(at: SocketPlace("127.0.0.1:0")!)
     server = WebServer(listener, told: "127.0.0.1", devices: devices.map { folder.path + $0 })

@@ -1,4 +1,4 @@
-import CSoup
+import Cryptography
 import PageFiles
 
 /// A file of the page, which the program carries.
@@ -23,9 +23,7 @@ struct PageFile: Sendable {
 
   private init(name: String, text: String) {
     (self.name, self.text) = (name, text)
-    let sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1)!
-    tag = "\"\(String(cString: sum).prefix(32))\""
-    g_free(sum)
+    tag = "\"\(Hash.sha256.digest(of: Array(text.utf8)).base64)\""
   }
 
   private static let types = [

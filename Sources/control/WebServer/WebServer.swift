@@ -18,22 +18,22 @@ package final class WebServer {
   /// - Parameters:
   ///   - told: the host at which it shall listen, as it was told.
   ///   - devices: those that the page may show; empty: all that run.
-  init(_ listener: ListeningSocket, told: String, devices: [String] = []) {
+  package init(_ listener: ListeningSocket, told: String, devices: [String] = []) {
     self.listener = listener
     access = AccessCheck(token: token, hosts: OwnHosts(told: told, isOpen: listener.isOpen))
     selection = DeviceSelection(names: devices)
-    server = HTTPServer(listener) { [weak self] in self?.handle($0) }
+    server = HTTPServer(listener) { [weak self] in self?.handle($0, $1) }
   }
 
   /// What a person opens in a browser. The token is in the fragment, which browsers do not send.
-  var addresses: [String] {
+  package var addresses: [String] {
     access.hosts.names.map { host in
       "http://\(host.contains(":") ? "[\(host)]" : host):\(listener.port)/#token=\(token.text)"
     }
   }
 
   /// Tells all pages that the server ends, and ends it.
-  func close() {
+  package func close() {
     for bridge in bridges.values { bridge.finish() }
     server?.close()
     server = nil
@@ -43,39 +43,38 @@ package final class WebServer {
 // MARK: Requests
 
 extension WebServer {
-  private func handle(_ request: HTTPRequest) {
-    switch access.decision(on: request.head) {
-    case .refused(let refusal): request.answer(refusal.answer)
-    case .admitted: serve(request)
+  private func handle(_ request: RequestHead, _ connection: HTTPConnection) {
+    switch access.decision(on: request) {
+    case .refused(let refusal): connection.answer(refusal.answer)
+    case .admitted: serve(request, connection)
     }
   }
 
-  private func serve(_ request: HTTPRequest) {
-    switch request.head.path {
+  private func serve(_ request: RequestHead, _ connection: HTTPConnection) {
+    switch request.path {
     case "/devices":
       let names: JSONValue = .array(selection.running.map(JSONValue.string))
-      request.answer(.json((["devices": names] as JSONValue).line))
-    case "/face": serveFace(request)
-    case "/control": bridge(request)
+      connection.answer(.json((["devices": names] as JSONValue).line))
+    case "/face": serveFace(request, connection)
+    case "/control": bridge(request, connection)
     default:
-      let file = PageFile.at(request.head.path)
-      request.answer(file?.answer(to: request.head) ?? .text(404, "there is no such file"))
+      let file = PageFile.at(request.path)
+      connection.answer(file?.answer(to: request) ?? .text(404, "there is no such file"))
     }
   }
 
-  private func serveFace(_ request: HTTPRequest) {
-    guard let name = request.head.query["device"], selection.contains(name) else {
-      return request.answer(.text(404, "there is no such device"))
+  private func serveFace(_ request: RequestHead, _ connection: HTTPConnection) {
+    guard let name = request.query["device"], selection.contains(name) else {
+      return connection.answer(.text(404, "there is no such device"))
     }
-    let answer = request.later()
     do throws(ControlFailure) {
       _ = try DeviceQuestion(.describe, to: name) { description in
-        answer(
+        connection.answer(
           description.flatMap(FaceFile.path).flatMap(HTTPAnswer.face(at:))
             ?? .text(404, "the device has no face"))
       }
     } catch {
-      answer(.text(404, "no such device runs"))
+      connection.answer(.text(404, "no such device runs"))
     }
   }
 }
@@ -98,11 +97,10 @@ extension HTTPAnswer {
 // MARK: WebSockets
 
 extension WebServer {
-  private func bridge(_ request: HTTPRequest) {
-    guard request.head.isForWebSocket else { return request.answer(.text(400, "this is for a WebSocket")) }
-    let name = request.head.query["device"] ?? ""
+  private func bridge(_ request: RequestHead, _ connection: HTTPConnection) {
     // A page cannot see the status of a refused handshake. So each page gets its WebSocket, which says why it ends.
-    request.acceptWebSocket { [weak self] in self?.bridge(WebSocket($0), to: name) }
+    guard let page = connection.becomeWebSocket(for: request) else { return }
+    bridge(page, to: request.query["device"] ?? "")
   }
 
   private func bridge(_ page: WebSocket, to name: String) {

@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
   static let all = [
     definition, mutation, device, message, expression, transcript, attribute, server, control, face,
-    websocket, table, links, stream, listing, recording, learning, host, security,
+    request, websocket, table, links, stream, listing, recording, learning, host, security,
     signalling, channel, client, h4, scan,
   ]
 

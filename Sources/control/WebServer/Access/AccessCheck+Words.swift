@@ -1,10 +1,6 @@
 extension AccessCheck.Refusal {
   var answer: HTTPAnswer {
     switch self {
-    case .method:
-      HTTPAnswer(
-        status: 405, headers: ["Allow": "GET, HEAD", "Cache-Control": "no-store"],
-        body: Array("only GET is possible\n".utf8))
     case .host:
       Self.page(
         "Wrong address",

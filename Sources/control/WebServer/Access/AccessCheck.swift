@@ -10,8 +10,6 @@ struct AccessCheck: Sendable {
   }
 
   enum Refusal: Hashable, Sendable {
-    /// Nothing here is changed by a request but through the WebSocket.
-    case method
     /// The browser has asked for another host: a name that leads here for the sake of a page from elsewhere (DNS rebinding).
     case host
     /// A page from elsewhere has sent it.
@@ -21,7 +19,6 @@ struct AccessCheck: Sendable {
   }
 
   func decision(on head: RequestHead) -> Decision {
-    guard head.method == "GET" || head.method == "HEAD" else { return .refused(.method) }
     guard let text = head.headers["host"], let host = HostField(text), hosts.contains(host.name) else {
       return .refused(.host)
     }

@@ -1,5 +1,6 @@
-/// What a request says before its body.
-struct RequestHead: Sendable {
+/// What a request says. It has no body.
+struct RequestHead: Hashable, Sendable {
+  /// `GET` or `HEAD`.
   var method = "GET"
   var path = "/"
   /// The parameters of the query. Of two with the same name, the last.

@@ -1,10 +1,7 @@
 import EventLoop
 import Glibc
 
-/// The server's end of a WebSocket (RFC 6455).
-///
-/// That of libsoup keeps all that a client has not read, without a limit, and reads all that it sends. This one says how much
-/// waits, and reads only while it shall.
+/// The server's end of a WebSocket (RFC 6455). It says how much the client has not read, and reads only while it shall.
 @EventLoop
 final class WebSocket {
   /// How long a client may take to answer a close.

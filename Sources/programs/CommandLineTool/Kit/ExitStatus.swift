@@ -34,7 +34,7 @@ extension ExitStatus {
       "A definition, a transcript, a stand, a listing or the file of --state has mistakes, or a file is not UTF-8 text."
     case .noDefinition: "There is no such definition."
     case .unavailable:
-      "There is no BlueZ, no adapter, no free adapter, no running device of this name, or no blemu-web, or blemu doctor has found a problem."
+      "There is no BlueZ, no adapter, no free adapter, or no running device of this name, or blemu doctor has found a problem."
     case .bug: "blemu has a bug."
     case .cannotCreate:
       "blemu cannot create the wire side, a file or the file of --state, or that file is in use, or blemu web cannot listen."

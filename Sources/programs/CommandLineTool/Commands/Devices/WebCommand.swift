@@ -2,6 +2,7 @@ import BlemuControl
 import Definitions
 import EventLoop
 import Glibc
+import WebServer
 
 extension Command {
   static let web = Command(
@@ -30,18 +31,21 @@ extension Command {
   }
 }
 
-/// `blemu web [NAME…]`: serves a page for the browser. A program of its own does so, because only it needs libsoup.
+/// `blemu web [NAME…]`: serves a page for the browser.
 struct WebCommand {
-  private let place: String?
+  /// "blemu" on the keys of a telephone.
+  private static let standardPlace = SocketPlace("25368")!
+
+  private let place: SocketPlace
   private let names: [String]
 
   init(_ arguments: Arguments) throws(CommandError) {
-    place = arguments["--listen"]
-    names = arguments.positional
-    if let place, SocketPlace(place) == nil {
+    let text = arguments["--listen"]
+    guard let place = text.map(SocketPlace.init) ?? Self.standardPlace else {
       throw .badValue(
-        option: "--listen", value: place, expected: "a port or ADDRESS:PORT, as in 8080 or 0.0.0.0:8080")
+        option: "--listen", value: text ?? "", expected: "a port or ADDRESS:PORT, as in 8080 or 0.0.0.0:8080")
     }
+    (self.place, names) = (place, arguments.positional)
     for name in names where !name.contains("/") && !ControlFolder.isName(name) { throw .badDeviceName(name) }
   }
 
@@ -60,16 +64,61 @@ struct WebCommand {
     do { _ = try ControlFolder.names() } catch { throw .device(error, name: "") }
   }
 
-  /// Becomes that program. It returns only if it cannot.
+  /// Serves until a signal ends the program.
   func run() throws(CommandError) -> ExitStatus {
-    let program = try WebProgramFile.find()
-    try program.check()
     if names.isEmpty { try checkFolder() }
     tellAbsent()
-    let listen = place.map { ["--listen", $0] } ?? []
-    let words: [String] = [program.path] + listen + ["--"] + names
-    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    execv(program.path, arguments)
-    throw .brokenWebProgram(program.path, output: String(cString: strerror(errno)))
+    let listener: ListeningSocket
+    do { listener = try ListeningSocket(at: place) } catch { throw .cannotListen(at: place, error) }
+    signal(SIGPIPE, SIG_IGN)
+    return BlemuTool.runLoop { [self] () async throws(CommandError) in try await serve(at: listener) }
+  }
+
+  @EventLoop
+  private func serve(at listener: ListeningSocket) async throws(CommandError) -> ExitStatus {
+    let stop = StopRequest()
+    let server = WebServer(listener, told: place.host, devices: names)
+    defer { server.close() }
+    if listener.isOpen { Terminal.printError(Self.warning) }
+    guard FileDescriptor.write(server.addresses.map { $0 + "\n" }.joined(), to: STDOUT_FILENO) else {
+      throw .lostOutput(errno)
+    }
+    await stop.wait()
+    return .success
+  }
+
+  private static let warning = """
+    blemu: warning: other machines can reach this page, and the connection is not encrypted
+      whoever has the address, or listens on the network, can steer the devices
+
+    """
+}
+
+extension CommandError {
+  /// `blemu web` cannot listen at a place.
+  static func cannotListen(at place: SocketPlace, _ failure: ListeningFailure) -> Self {
+    switch failure {
+    case .unknownHost:
+      Self(
+        .cannotCreate, "cannot find the host '\(place.host)'",
+        "use an address of this machine, or 0.0.0.0 for all of them")
+    case .refused(EADDRINUSE):
+      Self(
+        .cannotCreate, "port \(place.port) is in use",
+        "perhaps by another 'blemu web'; choose another port with --listen, or 0 for any free one")
+    case .refused(EADDRNOTAVAIL):
+      Self(
+        .cannotCreate, "\(place.host) is not an address of this machine",
+        "'ip address' lists them; 0.0.0.0 means all of them")
+    case .refused(EACCES):
+      Self(
+        .noPermission, "port \(place.port) needs privileges",
+        "choose a port from 1024 on, as in --listen 8080")
+    case .refused(let code):
+      Self(
+        .cannotCreate,
+        "cannot listen on \(place.host), port \(place.port): \(String(cString: strerror(code)))",
+        "choose another address or port with --listen")
+    }
   }
 }

@@ -43,8 +43,7 @@ enum Terminal {
   static var lostOutput: CommandError? {
     switch failure.load(ordering: .relaxed) {
     case 0, EPIPE: nil
-    case let code:
-      CommandError(.lostOutput, "cannot write to standard output: \(String(cString: strerror(code)))")
+    case let code: .lostOutput(code)
     }
   }
 
@@ -56,4 +55,11 @@ enum Terminal {
   }
 
   static func width(of descriptor: Int32) -> Int? { size(of: descriptor)?.columns }
+}
+
+extension CommandError {
+  /// - Parameter code: an `errno`.
+  static func lostOutput(_ code: Int32) -> Self {
+    Self(.lostOutput, "cannot write to standard output: \(String(cString: strerror(code)))")
+  }
 }

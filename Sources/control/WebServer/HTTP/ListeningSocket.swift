@@ -2,20 +2,15 @@ import EventLoop
 import Glibc
 
 /// The TCP socket at which the server listens. Only the lookup of a host name blocks.
-struct ListeningSocket: Sendable {
+package struct ListeningSocket: Sendable {
   let descriptor: FileDescriptor
   /// The port, also where any free one was asked for.
   let port: UInt16
   /// Whether other machines can connect.
-  let isOpen: Bool
+  package let isOpen: Bool
 
-  init(at place: SocketPlace) throws(WebError) {
-    do throws(ListeningFailure) { descriptor = try place.listen(backlog: 64) } catch {
-      switch error {
-      case .unknownHost: throw .unknownHost(place.host)
-      case .refused(let code): throw .cannotListen(place, code)
-      }
-    }
+  package init(at place: SocketPlace) throws(ListeningFailure) {
+    descriptor = try place.listen(backlog: 64)
     (port, isOpen) = Self.name(of: descriptor.rawValue)
   }
 
