@@ -23,10 +23,13 @@ package struct DefinitionWriter {
   let device: PeripheralDefinition
   /// Names for expressions outside of rules.
   let names: Names
+  private let comments: [String: String]
 
-  package init(_ device: PeripheralDefinition) {
+  /// - Parameter comments: what to say beside parts of the text, by their paths: `services/0/characteristics/2`.
+  package init(_ device: PeripheralDefinition, comments: [String: String] = [:]) {
     let device = device.flattened
     self.device = device
+    self.comments = comments
     names = Names(of: device)
   }
 
@@ -58,7 +61,7 @@ package struct DefinitionWriter {
     if !device.faults.isEmpty {
       entries.add("faults", .list(device.faults.map { .text($0.description) }, .block))
     }
-    return WrittenDefinition(text: Self.text(of: entries), dataFiles: tables.files)
+    return WrittenDefinition(text: text(of: entries), dataFiles: tables.files)
   }
 
   /// nil: there is nothing in it.
@@ -67,11 +70,12 @@ package struct DefinitionWriter {
   }
 
   /// A definition of these sections, in the order of the language, with empty lines around those of several lines.
-  package static func text(of sections: [YAMLValue.Entry]) -> String {
+  private func text(of sections: [YAMLValue.Entry]) -> String {
     let document = YAMLValue.object(sections, .block).ordered(by: .object { Language.root })
     guard case .object(let entries, let layout) = document else { return "" }
     var (text, isLong) = ("", false)
-    for entry in entries {
+    for var entry in entries {
+      entry.value = entry.value.commented(comments, at: entry.key)
       let section = YAMLEmitter.write(.object([entry], layout))
       let wasLong = isLong
       isLong = section.count { $0 == "\n" } > 1

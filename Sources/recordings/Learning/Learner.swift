@@ -67,8 +67,7 @@ package struct Learner: Sendable {
     var conversations = conversations
     if style == .model {
       let receipts = Receipt.all(in: conversations, table, except: excluded)
-      lesson.definition.rules += receipts.map(\.rule)
-      lesson.definition.evidence += receipts.map(\.evidence)
+      for receipt in receipts { lesson.definition.add(receipt) }
       conversations = conversations.without(receipts)
       let values = [ValueStream](conversations, table)
       lesson.definition.addStandardMessages(of: values)

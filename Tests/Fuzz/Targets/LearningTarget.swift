@@ -11,22 +11,23 @@ extension FuzzTarget {
     name: "learning",
     run: { bytes in
       let (learnt, conversations, table) = model(bytes)
-      let files = learnt.dataFiles.map { ($0.name, $0.text) }
+      let written = try learnt.written()
+      let files = written.dataFiles.map { ($0.name, $0.text) }
       let folder = MemoryFolder(files: Dictionary(files) { first, _ in first })
-      let loaded = DefinitionLoader.load(SourceText(name: "learnt.yaml", text: learnt.text), folder: folder)
+      let loaded = DefinitionLoader.load(SourceText(name: "learnt.yaml", text: written.text), folder: folder)
       guard let definition = loaded.definition else {
         throw BrokenGuarantee(
-          description: "the learnt definition is not valid\n\(loaded.report)\n\(learnt.text)")
+          description: "the learnt definition is not valid\n\(loaded.report)\n\(written.text)")
       }
       for conversation in conversations {
         var text = ConversationText(of: table, for: definition)
         text.write(conversation, mtu: 23, upTo: 10_000)
         let source = SourceText(name: "learnt.transcript", text: text.lines.joined(separator: "\n"))
         let mistakes = TranscriptParser.mistakes(in: source, for: definition)
-        try guarantee(mistakes.diagnostics.isEmpty, "\(mistakes.report)\n\(source.text)\n\(learnt.text)")
+        try guarantee(mistakes.diagnostics.isEmpty, "\(mistakes.report)\n\(source.text)\n\(written.text)")
       }
     },
-    describe: { model($0).0.text })
+    describe: { model($0).0.described })
 
   private static func model(_ bytes: [UInt8]) -> (LearntDefinition, [Conversation], ObservedTable) {
     let device = recordedDevice(bytes)

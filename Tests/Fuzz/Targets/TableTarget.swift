@@ -21,12 +21,12 @@ extension FuzzTarget {
       }
       let learnt = learn(device, table)
       let loaded = DefinitionLoader.load(
-        SourceText(name: "learnt.yaml", text: learnt.text), folder: MemoryFolder(files: [:]))
+        SourceText(name: "learnt.yaml", text: try learnt.written().text), folder: MemoryFolder(files: [:]))
       try guarantee(loaded.definition != nil, "the learnt definition is not valid\n\(loaded.report)")
     },
     describe: { bytes in
       let device = recordedDevice(bytes)
-      return learn(device, ObservedTable(connections: device.connections)).text
+      return learn(device, ObservedTable(connections: device.connections)).described
     })
 
   private static func learn(_ device: CapturedDevice, _ table: ObservedTable) -> LearntDefinition {
@@ -65,4 +65,9 @@ extension FuzzTarget {
     device.connections.append(connection)
     return device
   }
+}
+
+extension LearntDefinition {
+  /// Its text, or why it has none.
+  var described: String { (try? written().text) ?? "\(device)" }
 }

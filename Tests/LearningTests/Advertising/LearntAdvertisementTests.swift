@@ -196,10 +196,7 @@ struct LearntAdvertisementTests {
           local-name: "Lamp"
           services: [FFE0]
           sets:
-            set-2:
-              manufacturer-data: { 004C: "02" }
-              discoverable: true
-              type: broadcast
+            set-2: { manufacturer-data: { 004C: "02" }, discoverable: true, type: broadcast }
             set-3:
               manufacturer-data: { "0059": "07" }
               type: broadcast
@@ -213,7 +210,7 @@ struct LearntAdvertisementTests {
       data == [bytes("02 01 06 03 03 E0 FF"), bytes("02 01 06 04 FF 4C 00 02"), bytes("04 FF 59 00 07")])
   }
 
-  @Test func `without an advertisement in the recording, only the name is known`() {
+  @Test func `without an advertisement in the recording, only the name is known`() throws {
     #expect(section("advertisement", of: learn(CapturedDevice(address: nil))) == "")
     var table = ObservedTable()
     table.services = [.init(.init(0x1800, isLong: false))]
@@ -223,7 +220,7 @@ struct LearntAdvertisementTests {
     var learnt = LearntDefinition(name: "Lamp", summary: "")
     learnt.addAdvertisement(of: CapturedDevice(address: nil), table)
     #expect(
-      learnt.text == """
+      try learnt.written().text == """
         # The recording has no advertisement of the device.
 
         blemu: 1
@@ -248,7 +245,7 @@ func learn(_ device: CapturedDevice) -> LearntDefinition {
 
 /// The lines of a section of a learnt definition.
 func section(_ name: String, of learnt: LearntDefinition) -> String {
-  let lines = learnt.text.split(separator: "\n").drop { !$0.hasPrefix(name + ":") }
+  let lines = try! learnt.written().text.split(separator: "\n").drop { !$0.hasPrefix(name + ":") }
   return (lines.prefix(1) + lines.dropFirst().prefix { $0.hasPrefix(" ") }).joined(separator: "\n")
 }
 

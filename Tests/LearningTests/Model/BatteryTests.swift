@@ -33,7 +33,7 @@ struct BatteryTests {
     definition.addServices(cut.table)
     let modelled = definition.addModel(cut.streams, of: cut.conversations, cut.table)
     #expect(modelled == Set(cut.streams.map(\.stream.handle)))
-    var memory = try MemoryDevice(definition, text: definition.text)
+    var memory = try MemoryDevice(definition)
     #expect(memory.subscribe(to: battery.outlet) == [])
 
     let about = memory.write(Self.command(0x97), to: battery.inlet) + memory.wait(400).map(Self.withoutTime)
@@ -61,6 +61,7 @@ struct BatteryTests {
   @Test func `a setting that one command writes is in the answer to another`() throws {
     let cut = try HandCut("jk-b5a24s.btsnoop")
     var definition = LearntDefinition(name: "Battery", summary: "")
+    definition.addServices(cut.table)
     _ = definition.addModel(cut.streams, of: cut.conversations, cut.table)
     #expect(
       definition.evidence.contains(

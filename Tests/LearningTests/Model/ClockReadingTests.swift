@@ -1,3 +1,5 @@
+import DefinitionWriter
+import DeviceModel
 import Testing
 
 @testable import Learning
@@ -7,9 +9,13 @@ struct ClockReadingTests {
   private static func expression(
     _ readings: [(time: Double, number: Int64)], rate: Int64 = 1, limit: Int64 = 256
   ) -> String? {
-    ClockReading.expression(
+    let expression = ClockReading.expression(
       for: readings.map { ClockReading(time: $0.time * 1000, number: $0.number) }, unitsPerSecond: rate,
       limit: limit)
+    var device = PeripheralDefinition(name: "Clock")
+    device.values = expression.map { [.init(name: "time", expression: $0, type: .integer)] } ?? []
+    let written = try? DefinitionWriter(device).write().text
+    return written?.split(separator: "\n").first { $0.contains("time: ") }.map { String($0.dropFirst(8)) }
   }
 
   /// It is 66 s ahead, or up to 100 ms less or more.

@@ -1,6 +1,5 @@
 import Behavior
 import Bluetooth
-import Definitions
 import DeviceModel
 import Framing
 import Learning
@@ -15,22 +14,13 @@ struct MemoryDevice {
   private var sent: [String] = []
   private static let central = DeviceAddress("4C:32:75:0A:11:9E")!
 
-  /// - Parameter text: of the definition; by default one with the characteristic FFE1.
-  init(_ definition: LearntDefinition, text: String? = nil) throws {
-    let folder = MemoryFolder(
-      files: Dictionary(uniqueKeysWithValues: definition.dataFiles.map { ($0.name, $0.text) }))
-    let loaded = DefinitionLoader.load(
-      SourceText(name: "learnt.yaml", text: text ?? definition.sketch), folder: folder)
-    guard let device = loaded.definition else { throw BrokenDefinition(report: loaded.report) }
+  init(_ definition: LearntDefinition) throws {
+    let device = try loaded(definition)
     self.device = device
     engine = try Engine(
       device, settings: device.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
     handle(.started)
     handle(.connected(Self.central))
-  }
-
-  struct BrokenDefinition: Error {
-    var report: String
   }
 
   mutating func subscribe(to id: String = "FFE1") -> [String] {

@@ -1,5 +1,4 @@
 import Bluetooth
-import DefinitionWriter
 import Framing
 
 @testable import Learning
@@ -24,7 +23,7 @@ struct SpokenDevice {
     var service = ObservedTable.Service(.init(0xFFE0, isLong: false))
     var characteristic = ObservedTable.Characteristic(.init(0xFFE1, isLong: false))
     characteristic.valueHandle = Self.handle
-    characteristic.properties = [.write, .notify]
+    characteristic.properties = [.write, .writeWithoutResponse, .notify]
     var configuration = ObservedTable.Descriptor(0x2902)
     configuration.handle = Self.handle + 1
     characteristic.descriptors = [configuration]
@@ -68,27 +67,8 @@ struct SpokenDevice {
   /// What is learnt of it.
   var definition: LearntDefinition {
     var definition = LearntDefinition(name: "Spoken", summary: "")
+    definition.addServices(table)
     _ = definition.addModel(streams, of: conversations, table)
     return definition
-  }
-}
-
-extension LearntDefinition {
-  /// A definition with one characteristic and these sections.
-  var sketch: String {
-    let sections: [(String, [YAMLValue.Entry])] = [
-      ("variables", variables), ("framing", framing), ("messages", messages), ("data", data),
-    ]
-    let entries = sections.filter { !$0.1.isEmpty }.map { YAMLValue.Entry($0.0, .map($0.1, .block)) }
-    let head = """
-      blemu: 1
-      name: Spoken
-      services:
-        - uuid: FFE0
-          characteristics: [{ uuid: FFE1, properties: [write, write-without-response, notify] }]
-
-      """
-    let rules = rules.isEmpty ? [] : [YAMLValue.Entry("rules", .list(rules, .block))]
-    return head + YAMLEmitter.write(.object(entries + rules, .block))
   }
 }

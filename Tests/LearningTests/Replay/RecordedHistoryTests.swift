@@ -128,8 +128,9 @@ struct RecordedHistoryTests {
     let refusal = Exchange.Kind.write([0], .reliable, .refused(.invalidAttributeValueLength))
     conversation.exchanges = [Exchange(refusal, handle: 3, at: .milliseconds(10))]
     var definition = LearntDefinition(name: "Own", summary: "")
+    definition.addServices(table)
     definition.addRecordedAnswers(of: [conversation], table)
-    #expect(definition.rules.isEmpty)
+    #expect(definition.device.rules.isEmpty)
   }
 }
 
@@ -166,7 +167,9 @@ private struct RecordedLines {
 
   var definition: LearntDefinition {
     var definition = LearntDefinition(name: "Spoken", summary: "")
-    definition.addRecordedAnswers(of: conversations, SpokenDevice("", [:]).table)
+    let table = SpokenDevice("", [:]).table
+    definition.addServices(table)
+    definition.addRecordedAnswers(of: conversations, table)
     definition.joinRules()
     return definition
   }

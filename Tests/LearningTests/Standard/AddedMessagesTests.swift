@@ -15,11 +15,11 @@ import Testing
 
   @Test func `values that a specification describes get its message`() {
     let definition = learnt([[0x00, 0x48], [0x10, 0x49, 0x20, 0x03]])
-    #expect(definition.messages.map(\.key) == ["heart-rate"])
+    #expect(definition.device.messages.map(\.name) == ["heart-rate"])
     #expect(definition.evidence.map(\.agreement) == ["2 of 2"])
   }
 
   @Test func `a value that deviates leaves them all as bytes`() {
-    #expect(learnt([[0x00, 0x48], [0x00]]).messages.isEmpty)
+    #expect(learnt([[0x00, 0x48], [0x00]]).device.messages.isEmpty)
   }
 }

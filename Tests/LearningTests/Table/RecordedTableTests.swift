@@ -1,6 +1,7 @@
 import AttributeServer
 import Bluetooth
 import Captures
+import DefinitionWriter
 import Definitions
 import DeviceModel
 import Exact
@@ -169,10 +170,21 @@ extension AttributeDatabase {
   }
 }
 
-/// What the loader makes of a learnt definition; its mistakes are issues.
+/// What the loader makes of a learnt definition: the device that was learnt. Its mistakes are issues.
 func loaded(_ learnt: LearntDefinition) throws -> PeripheralDefinition {
-  let files = Dictionary(uniqueKeysWithValues: learnt.dataFiles.map { ($0.name, $0.text) })
+  let written = try learnt.written()
+  let files = Dictionary(uniqueKeysWithValues: written.dataFiles.map { ($0.name, $0.text) })
   let loaded = DefinitionLoader.load(
-    SourceText(name: "learnt.yaml", text: learnt.text), folder: MemoryFolder(files: files))
-  return try #require(loaded.definition, "\(loaded.report)\n\(learnt.text)")
+    SourceText(name: "learnt.yaml", text: written.text), folder: MemoryFolder(files: files))
+  let device = try #require(loaded.definition, "\(loaded.report)\n\(written.text)")
+  var expected = learnt.device.flattened
+  // A file also has places for the fields that the device does not advertise.
+  expected.advertisement.layout = device.advertisement.layout
+  for (index, set) in device.advertisement.furtherSets.enumerated() {
+    expected.advertisement.furtherSets[index].layout = set.layout
+  }
+  let (learnt, read) = (expected.modelDescription, device.modelDescription)
+  for (learnt, read) in zip(learnt, read) { try #require(learnt == read, "\(written.text)") }
+  #expect(learnt.count == read.count)
+  return device
 }

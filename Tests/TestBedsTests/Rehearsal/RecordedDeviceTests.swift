@@ -1,4 +1,5 @@
 import Captures
+import DefinitionWriter
 import Definitions
 import DeviceModel
 import Learning
@@ -22,8 +23,10 @@ private struct RecordedDevice {
     learnt.addServices(table)
     learnt.addLink(device.connections)
     learnt.addRecordedAnswers(of: conversations, table)
-    let files = learnt.dataFiles.map { ($0.name, $0.text) }
-    definition = try define(learnt.text, files: Dictionary(uniqueKeysWithValues: files))
+    let written = try learnt.written()
+    let files = written.dataFiles.map { ($0.name, $0.text) }
+    definition = try define(written.text, files: Dictionary(uniqueKeysWithValues: files))
+    #expect(definition.modelDescription == learnt.device.flattened.modelDescription)
   }
 }
 

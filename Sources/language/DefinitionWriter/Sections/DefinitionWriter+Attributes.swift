@@ -12,8 +12,8 @@ extension DefinitionWriter {
     if service.id != service.uuid.source { entries.add("id", .text(service.id)) }
     entries.add("if", try presence(service.presence))
     if !service.isPrimary { entries.add("primary", .flag(false)) }
-    entries.add("handle", service.handle.map { .number($0) })
-    entries.add("end-handle", service.endHandle.map { .number($0) })
+    entries.add("handle", service.handle.map(Self.handle))
+    entries.add("end-handle", service.endHandle.map(Self.handle))
     if !service.includes.isEmpty {
       entries.add("includes", .texts(service.includes.map { device.services[$0].id }))
     }
@@ -34,7 +34,7 @@ extension DefinitionWriter {
       entries.add("cccd", .word(characteristic.cccd.rawValue))
     }
     entries.add("long", characteristic.longValues.map { .word($0.rawValue) })
-    entries.add("handle", characteristic.handle.map { .number($0) })
+    entries.add("handle", characteristic.handle.map(Self.handle))
     if !characteristic.descriptors.isEmpty {
       entries.add("descriptors", .list(characteristic.descriptors.map(descriptor), .compact))
     }
@@ -45,7 +45,7 @@ extension DefinitionWriter {
     var entries: [YAMLValue.Entry] = [.init("uuid", .text(descriptor.uuid.description))]
     if descriptor.propertyNames != ["read"] { entries.add("properties", .texts(descriptor.propertyNames)) }
     entries += Self.security(descriptor.permissions, keySize: descriptor.keySize)
-    entries.add("handle", descriptor.handle.map { .number($0) })
+    entries.add("handle", descriptor.handle.map(Self.handle))
     entries.add(Self.initial(descriptor.value))
     return .object(entries, .compact)
   }
@@ -62,6 +62,8 @@ extension DefinitionWriter {
     if case .text = value.form { return .init("text", .quoted(value.source)) }
     return value.source.isEmpty ? nil : .init("value", .quoted(value.source))
   }
+
+  private static func handle(_ handle: UInt16) -> YAMLValue { .word("0x\(handle.hexadecimal(digits: 4))") }
 
   private static func uuid(_ uuid: UUIDTemplate) -> YAMLValue {
     switch uuid {

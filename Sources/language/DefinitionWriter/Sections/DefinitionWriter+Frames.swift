@@ -18,8 +18,8 @@ extension DefinitionWriter {
   }
 
   /// The keys of each format of a place's frames.
-  package static func formats(
-    _ rule: FramingRule, _ coding: StreamCoding? = nil, at place: String
+  private static func formats(
+    _ rule: FramingRule, _ coding: StreamCoding?, at place: String
   ) throws -> [[YAMLValue.Entry]] {
     var limits: [YAMLValue.Entry] = []
     let standard = FramingRule(rule.shape, gap: rule.gap)

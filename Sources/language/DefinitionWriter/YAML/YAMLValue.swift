@@ -55,6 +55,32 @@ extension YAMLValue {
   }
 }
 
+extension YAMLValue {
+  /// The value with comments beside its parts. What has one in it becomes a block.
+  ///
+  /// - Parameter comments: by the paths of the parts, of keys and of indices of lists.
+  func commented(_ comments: [String: String], at path: String) -> YAMLValue {
+    let (own, isAround) = (comments[path], comments.keys.contains { $0.hasPrefix(path + "/") })
+    guard own != nil || isAround else { return self }
+    func parts(_ entries: [Entry]) -> [Entry] {
+      entries.map { Entry($0.key, $0.value.commented(comments, at: "\(path)/\($0.key)")) }
+    }
+    let value: YAMLValue =
+      switch self {
+      case .object(let entries, let layout): .object(parts(entries), isAround ? .block : layout)
+      case .map(let entries, let layout): .map(parts(entries), isAround ? .block : layout)
+      case .list(let elements, let layout):
+        .list(
+          elements.enumerated().map { $1.commented(comments, at: "\(path)/\($0)") },
+          isAround ? .block : layout)
+      case .commented(let value, _) where own != nil: value
+      case .commented(let value, let comment): .commented(value.commented(comments, at: path), comment)
+      case .word, .text, .quoted: self
+      }
+    return own.map { .commented(value, $0) } ?? value
+  }
+}
+
 extension [YAMLValue.Entry] {
   /// Adds a key, unless it has no value.
   package mutating func add(_ key: String, _ value: YAMLValue?) {

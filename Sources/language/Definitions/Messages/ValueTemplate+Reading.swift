@@ -11,6 +11,13 @@ extension ValueTemplate {
     try ValueTemplate(template, form: .text(ignoringCase: false), in: scope)
   }
 
+  /// Reads a template whose holes have these expressions, of the types that the text asks for.
+  package init(
+    _ text: String, form: MessageTemplate.Form, filledBy expressions: [Expression]
+  ) throws(TextError) {
+    self.init(try MessageTemplate.Inline(text, form: form), filledBy: expressions)
+  }
+
   /// Reads a template of a form, whose expressions may use the names of a scope.
   init(_ text: String, form: MessageTemplate.Form, in scope: NameScope) throws(TextError) {
     let template = try MessageTemplate.Inline(text, form: form)

@@ -73,9 +73,10 @@ struct ImportCommand {
     var definition = LearntDefinition(
       name: listings.lazy.compactMap(\.deviceName).first ?? name, summary: "")
     definition.add(listings)
+    let written = try LearntFolder.text(of: definition)
     try BlemuTool.makeFolder(folder)
     let path = "\(folder)/\(name).yaml"
-    try BlemuTool.write(definition.text, to: path)
+    try BlemuTool.write(written.text, to: path)
     Terminal.print("made \(path) of \(listings.map(\.format.name).joined(separator: " and "))\n")
     Terminal.print("known: \(listings.contents)\n")
     for gap in listings.gaps { Terminal.print("  \(gap.sentence)\n") }

@@ -129,7 +129,7 @@ extension RelayCommand {
   private func device() async throws(CommandError) -> DeviceSpecification {
     let found = try await survey()
     let choice: DefinitionChoice
-    if let definition { choice = definition } else { choice = try Self.face(of: found) }
+    if let definition { choice = definition } else { choice = Self.face(of: found) }
     let place = arguments["--on"] ?? ""
     var device = DeviceSpecification(
       name: arguments["--name"] ?? ControlChoice.standardName(for: choice.path), choice: choice, place: place,
@@ -164,16 +164,14 @@ extension RelayCommand {
   }
 
   /// The device as a central sees it.
-  private static func face(of found: Survey.Result) throws(CommandError) -> DefinitionChoice {
+  private static func face(of found: Survey.Result) -> DefinitionChoice {
     var learner = Learner(found.device)
     learner.source = .survey(isSilentWhileConnected: nil)
     let name = learner.ownName ?? "relay"
     let path = name + ".yaml"
-    let loaded = learner.face(name: name).loaded(as: path)
-    guard let definition = loaded.definition else {
-      throw .failure("what the device shows has mistakes:\n\(loaded.report(.plain))")
-    }
-    return DefinitionChoice(definition, path: path, face: nil, chosen: [:], reference: { path })
-      .relayed(keepsRules: false)
+    return DefinitionChoice(
+      learner.face(name: name).device, path: path, face: nil, chosen: [:], reference: { path }
+    )
+    .relayed(keepsRules: false)
   }
 }

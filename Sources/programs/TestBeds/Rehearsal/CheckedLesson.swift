@@ -1,5 +1,4 @@
 import Bluetooth
-import Definitions
 import DeviceModel
 import EventLoop
 import Framing
@@ -9,7 +8,7 @@ import Learning
 @EventLoop
 package struct CheckedLesson {
   package let lesson: Learner.Lesson
-  package let definition: PeripheralDefinition
+  package var definition: PeripheralDefinition { lesson.definition.device }
   /// ``Learner/ownAddress``
   let ownAddress: DeviceAddress?
   /// How it answers what it was learnt from.
@@ -21,7 +20,7 @@ package struct CheckedLesson {
   ///   - name: that of the device.
   ///   - origin: where the recordings come from, a line each.
   ///   - conversations: those to learn from.
-  /// - Throws: ``LessonError`` if the learnt definition has mistakes, ``TransportError`` if the device cannot start.
+  /// - Throws: ``TransportError`` if the device cannot start.
   package static func learn(
     _ learner: Learner, as style: Learner.Style, name: String, origin: [String],
     from conversations: [Conversation]
@@ -40,12 +39,9 @@ package struct CheckedLesson {
     _ conversations: [Conversation], except excluded: Set<AttributeHandle>
   ) async throws {
     lesson = learner.learn(style, name: name, origin: origin, from: conversations, except: excluded)
-    let loaded = lesson.definition.loaded(as: "\(name).yaml")
-    guard let definition = loaded.definition else { throw LessonError(report: loaded.report) }
-    self.definition = definition
     ownAddress = learner.ownAddress
     result = try await Self.compare(
-      conversations, learner.table, with: definition, cut: lesson.cuts, address: ownAddress)
+      conversations, learner.table, with: lesson.definition.device, cut: lesson.cuts, address: ownAddress)
   }
 
   /// Plays conversations with a device, and compares. Of framed characteristics, frames count, not the values that they are
@@ -78,7 +74,7 @@ package struct CheckedLesson {
   }
 }
 
-/// A learnt definition or its transcript has mistakes, which is a bug of the learner.
+/// The transcript of a learnt device has mistakes, which is a bug of the learner.
 package struct LessonError: Error, Hashable, Sendable {
   /// The mistakes, for people.
   package var report: String

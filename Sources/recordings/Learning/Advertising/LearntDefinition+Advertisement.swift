@@ -1,6 +1,6 @@
 import Bluetooth
 import Captures
-import DefinitionWriter
+import DeviceModel
 import Framing
 
 extension LearntDefinition {
@@ -12,57 +12,64 @@ extension LearntDefinition {
   ) {
     let sets = AdvertisedSet.all(in: device.advertisements)
     guard let main = sets.first else { return addUnseenAdvertisement(of: table) }
-    var writer = AdvertisementWriter(
-      hasServices: !table.services.isEmpty, isHeardContinuously: isHeardContinuously,
+    var learner = AdvertisementLearner(
+      self.device.services, isHeardContinuously: isHeardContinuously,
       AddressedBytes(address: isHeardContinuously ? device.publicAddress : nil))
-    var entries = writer.entries(of: main, isFurther: false)
-    let further = sets.dropFirst().filter { !$0.isDirected }.prefix(8)
-    let sections = further.enumerated().map { number, set in
-      YAMLValue.Entry("set-\(number + 2)", .object(writer.entries(of: set, isFurther: true), .block))
+    var advertisement = learner.template(of: main)
+    for (number, set) in sets.dropFirst().filter({ !$0.isDirected }).prefix(8).enumerated() {
+      advertisement.furtherSets.append(learner.template(of: set, name: "set-\(number + 2)"))
     }
-    if !sections.isEmpty { entries.add("sets", .map(sections, .block)) }
-    if let kind = device.address?.randomKind { add(kind, to: &entries) }
+    switch device.address?.randomKind {
+    case .static: advertisement.address = .fixed(.derived)
+    case .resolvable:
+      advertisement.address = .resolvable(
+        identity: .derived, key: nil, period: AddressScheme.usualPeriod)
+    case .nonResolvable: advertisement.address = .nonResolvable(period: AddressScheme.usualPeriod)
+    case nil: break
+    }
+    if let kind = device.address?.randomKind, kind != .static {
+      origin.append("The device had a \(kind.name) private address.")
+    }
     if main.responses.isEmpty, main.kind == .connectable || main.kind == .scannable {
       origin.append("The recording has no scan response of the device.")
     }
-    advertisement = .object(entries, .block)
-    evidence += writer.evidence
-    origin += writer.remarks
-  }
-
-  private mutating func add(_ kind: RandomAddressKind, to entries: inout [YAMLValue.Entry]) {
-    entries.add("address", .word(kind == .static ? "random" : kind.name))
-    if kind != .static { origin.append("The device had a \(kind.name) private address.") }
+    self.device.advertisement = advertisement
+    comments.merge(learner.comments) { $1 }
+    evidence += learner.evidence
+    origin += learner.remarks
   }
 
   /// A recording without advertising tells at most the name.
   mutating func addUnseenAdvertisement(of table: ObservedTable) {
     origin.append("The recording has no advertisement of the device.")
-    // A definition describes at least one of the two.
-    if table.services.isEmpty { advertisement = .object([], .block) }
+    device.advertisement.isConnectable = .constant(.boolean(!device.services.isEmpty))
+    device.advertisement.isDiscoverable = device.advertisement.isConnectable
     let name = table.characteristics.first { $0.uuid.uuid == 0x2A00 }?.value.first
     guard let text = name.flatMap({ LearntText.read($0, isExpected: true) }), text.utf8.count <= 29 else {
       return
     }
-    advertisement = .object(
-      [.init("local-name", .commented(.quoted(text), "its Device Name (2A00)"))], .block)
+    device.advertisement.localName = .init(
+      content: ValueTemplate(learnt: text, form: .text(ignoringCase: false)))
+    comments["advertisement/local-name"] = "its Device Name (2A00)"
   }
 }
 
-/// Writes sets of advertising.
-private struct AdvertisementWriter {
-  let hasServices: Bool
-  let isHeardContinuously: Bool
-  let ownBytes: AddressedBytes
-  var evidence: [Evidence] = []
+/// Makes sets of advertising of what was received.
+private struct AdvertisementLearner {
+  private let services: [ServiceDefinition]
+  private let isHeardContinuously: Bool
+  private let ownBytes: AddressedBytes
+  private(set) var evidence: [Evidence] = []
+  private(set) var comments: [String: String] = [:]
   /// What the language cannot say.
-  var remarks: [String] = []
+  private(set) var remarks: [String] = []
 
-  init(hasServices: Bool, isHeardContinuously: Bool, _ ownBytes: AddressedBytes) {
-    (self.hasServices, self.isHeardContinuously, self.ownBytes) = (hasServices, isHeardContinuously, ownBytes)
+  init(_ services: [ServiceDefinition], isHeardContinuously: Bool, _ ownBytes: AddressedBytes) {
+    (self.services, self.isHeardContinuously, self.ownBytes) = (services, isHeardContinuously, ownBytes)
   }
 
-  mutating func entries(of set: AdvertisedSet, isFurther: Bool) -> [YAMLValue.Entry] {
+  /// - Parameter name: of a further set; empty: it is the main one.
+  mutating func template(of set: AdvertisedSet, name: String = "") -> AdvertisementTemplate {
     var model = Advertisement()
     model.isConnectable = set.isConnectable
     model.isScannable = set.isConnectable ? nil : set.isScannable
@@ -70,87 +77,74 @@ private struct AdvertisementWriter {
     // Of a scannable extended set, all data are in the scan response.
     let packets = LearntPackets(data: set.data, response: set.response, capacity: model.capacity)
     note(packets, of: set, model.capacity)
-    var entries = fields(packets, of: set)
-    entries += type(of: set, isFurther: isFurther, isDiscoverable: packets.discoverability)
-    if set.isExtended { entries.add("phy", .text("1M")) }
-    entries.add("interval", interval(of: set))
-    if !packets.isUsual { entries.add("packets", Self.layout(packets.layout)) }
-    return entries
-  }
-
-  private mutating func fields(_ packets: LearntPackets, of set: AdvertisedSet) -> [YAMLValue.Entry] {
-    let model = packets.advertisement
-    var entries: [YAMLValue.Entry] = []
-    entries.add("local-name", model.localName.map { .quoted($0) })
-    if !model.serviceUUIDs.isEmpty { entries.add("services", .texts(model.serviceUUIDs.map(\.description))) }
-    entries.add(
-      "manufacturer-data",
-      data(
-        model.manufacturerData.map {
-          ($0.company.hexadecimal(digits: 4), $0.bytes, $0.structure, $0.company.littleEndianBytes)
-        }, set))
-    entries.add(
-      "service-data",
-      data(
-        model.serviceData.map {
-          ($0.uuid.description, $0.bytes, $0.structure, $0.uuid.littleEndianBytes)
-        }, set))
-    entries.add(
-      "raw",
-      data(
-        model.rawStructures.map { ($0.type.rawValue.hexadecimal(digits: 2), $0.value, $0, $0.beginning) }, set
-      ))
-    entries.add("tx-power", model.txPower.map { .number($0) })
-    entries.add("appearance", model.appearance.map { .number($0) })
-    return entries
-  }
-
-  /// Structures under keys, with how many contents each had.
-  private mutating func data(
-    _ structures: [(key: String, bytes: [UInt8], structure: ADStructure, beginning: [UInt8])],
-    _ set: AdvertisedSet
-  ) -> YAMLValue? {
-    guard !structures.isEmpty else { return nil }
-    var changes = false
-    let entries = structures.map { key, bytes, structure, beginning in
-      let count = set.contents(of: structure.type, beginning: beginning)
-      let value = text(of: bytes, under: key)
-      guard count > 1 else { return YAMLValue.Entry(key, value) }
-      changes = true
-      return YAMLValue.Entry(key, .commented(value, "the first of \(count) values"))
+    var template = AdvertisementTemplate()
+    template.name = name
+    let hasServices = !services.isEmpty
+    let byDefault = set.isConnectable && hasServices && name.isEmpty
+    template.isConnectable = .constant(.boolean(set.isConnectable))
+    template.isDiscoverable = .constant(.boolean(packets.discoverability ?? byDefault))
+    // A device without services, and a further set, are not connectable by themselves.
+    if !set.isConnectable, set.isScannable || hasServices || !name.isEmpty {
+      template.isScannable = set.isScannable
     }
-    return .map(entries, changes ? .block : .compact)
+    template.phy = model.phy
+    let path = name.isEmpty ? "advertisement" : "advertisement/sets/\(name)"
+    take(packets.advertisement, into: &template, of: set, path)
+    template.interval = interval(of: set, path)
+    template.layout = packets.isUsual ? nil : packets.layout
+    return template
   }
 
-  private mutating func text(of bytes: [UInt8], under key: String) -> YAMLValue {
-    if ownBytes.contain(bytes) {
+  private mutating func take(
+    _ model: Advertisement, into template: inout AdvertisementTemplate, of set: AdvertisedSet, _ path: String
+  ) {
+    template.localName = model.localName.map {
+      .init(content: ValueTemplate(learnt: $0, form: .text(ignoringCase: false)))
+    }
+    template.services = model.serviceUUIDs.map { uuid in
+      let own = services.firstIndex { $0.id == uuid.description }
+      return .init(content: own.map { .own($0) } ?? .uuid(uuid))
+    }
+    template.manufacturerData = model.manufacturerData.map {
+      let key = "manufacturer-data/\($0.company.hexadecimal(digits: 4))"
+      note($0.structure, beginning: $0.company.littleEndianBytes, of: set, path, key)
+      return .init(content: (company: $0.company, value: value($0.bytes, key)))
+    }
+    template.serviceData = model.serviceData.map {
+      let key = "service-data/\($0.uuid)"
+      note($0.structure, beginning: $0.uuid.littleEndianBytes, of: set, path, key)
+      return .init(content: (uuid: $0.uuid, value: value($0.bytes, key)))
+    }
+    template.raw = model.rawStructures.map {
+      let key = "raw/\($0.type.rawValue.hexadecimal(digits: 2))"
+      note($0, beginning: $0.beginning, of: set, path, key)
+      return .init(content: (type: $0.type, value: value($0.value, key)))
+    }
+    template.txPower = model.txPower.map { .init(content: .number($0)) }
+    template.appearance = model.appearance
+  }
+
+  /// Notes how many contents a structure had.
+  private mutating func note(
+    _ structure: ADStructure, beginning: [UInt8], of set: AdvertisedSet, _ path: String, _ key: String
+  ) {
+    let count = set.contents(of: structure.type, beginning: beginning)
+    if count > 1 { comments["\(path)/\(key)"] = "the first of \(count) values" }
+  }
+
+  private mutating func value(_ bytes: [UInt8], _ key: String) -> ValueTemplate {
+    if ownBytes.contain(bytes), let name = key.split(separator: "/").last {
       evidence.append(
-        Evidence("\(key) holds the device's address", at: "advertisement", agreeing: 1, of: 1))
+        Evidence("\(name) holds the device's address", at: "advertisement", agreeing: 1, of: 1))
     }
-    return .quoted(ownBytes.text(bytes))
-  }
-
-  private func type(
-    of set: AdvertisedSet, isFurther: Bool, isDiscoverable: Bool?
-  ) -> [YAMLValue.Entry] {
-    var entries: [YAMLValue.Entry] = []
-    // A further set of its own is not connectable.
-    if set.isConnectable {
-      if isFurther || !hasServices { entries.add("connectable", .flag(true)) }
-    } else if set.isScannable || hasServices || isFurther {
-      entries.add("type", .word(set.isScannable ? "scannable" : "broadcast"))
-    }
-    let byDefault = set.isConnectable && hasServices && !isFurther
-    if let isDiscoverable, isDiscoverable != byDefault {
-      entries.add("discoverable", .flag(isDiscoverable))
-    }
-    return entries
+    return ownBytes.template(bytes)
   }
 
   /// What blemu and BlueZ advertise with if nothing else is wanted: every 1.28 s (`hci_alloc_dev_priv` of Linux' hci_core.c).
   private static let usualInterval = AdvertisingInterval(units: 0x0800)...AdvertisingInterval(units: 0x0800)
 
-  private mutating func interval(of set: AdvertisedSet) -> YAMLValue? {
+  private mutating func interval(of set: AdvertisedSet, _ path: String) -> (min: Expression, max: Expression)?
+  {
     if let known = set.packets.first?.interval { return interval(from: known) }
     guard let measured = MeasuredInterval(set.packets) else { return nil }
     guard isHeardContinuously || set.packets.contains(where: { $0.channel != nil }) else {
@@ -160,20 +154,21 @@ private struct AdvertisementWriter {
           agreeing: measured.count, of: set.packets.count))
       return nil
     }
-    let time = YAMLValue.word("\(measured.milliseconds)ms")
-    return .commented(
-      .object([.init("min", time), .init("max", time)], .compact), "measured \(measured.count) times")
+    comments["\(path)/interval"] = "measured \(measured.count) times"
+    return (.number(measured.milliseconds), .number(measured.milliseconds))
   }
 
   /// The interval that the device's host set, in whole milliseconds, as the language has it; nil: the usual one.
-  private func interval(from known: ClosedRange<AdvertisingInterval>) -> YAMLValue? {
+  private func interval(
+    from known: ClosedRange<AdvertisingInterval>
+  ) -> (min: Expression, max: Expression)? {
     guard known != Self.usualInterval, AdvertisingInterval.legacy.contains(known.lowerBound),
       AdvertisingInterval.legacy.contains(known.upperBound)
     else { return nil }
-    func time(_ interval: AdvertisingInterval) -> YAMLValue {
-      .word("\(Int(interval.milliseconds.rounded()))ms")
-    }
-    return .object([.init("min", time(known.lowerBound)), .init("max", time(known.upperBound))], .compact)
+    return (
+      .number(Int(known.lowerBound.milliseconds.rounded())),
+      .number(Int(known.upperBound.milliseconds.rounded()))
+    )
   }
 
   private mutating func note(_ packets: LearntPackets, of set: AdvertisedSet, _ capacity: PacketCapacity) {
@@ -189,13 +184,6 @@ private struct AdvertisementWriter {
       remarks.append("The packets are \(HexText.format(set.data)) and \(HexText.format(set.response)).")
       remarks.append("The language cannot lay them out so.")
     }
-  }
-
-  private static func layout(_ layout: PacketLayout) -> YAMLValue {
-    func fields(_ fields: [AdvertisingField.Content]) -> YAMLValue { .texts(fields.map(\.rawValue)) }
-    var entries: [YAMLValue.Entry] = [.init("advertising-data", fields(layout.advertisingData))]
-    if !layout.scanResponse.isEmpty { entries.add("scan-response", fields(layout.scanResponse)) }
-    return .object(entries, .compact)
   }
 }
 

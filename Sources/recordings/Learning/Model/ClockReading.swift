@@ -1,3 +1,4 @@
+import DeviceModel
 import Framing
 
 /// What a clock of a device showed.
@@ -10,14 +11,14 @@ struct ClockReading: Hashable, Sendable {
   /// there are none.
   ///
   /// - Parameter limit: the number after the greatest that the clock shows.
-  static func expression(for readings: [ClockReading], unitsPerSecond rate: Int64, limit: Int64) -> String? {
+  static func expression(for readings: [ClockReading], unitsPerSecond rate: Int64, limit: Int64)
+    -> Expression?
+  {
     guard rate > 0, limit > 0, let offset = offset(of: readings, rate, limit) else { return nil }
-    let uptime = offset == 0 ? "uptime" : "(uptime + \(offset))"
-    return switch rate {
-    case 1000: "\(uptime) % \(limit)"
-    case 1: "\(uptime) // 1000 % \(limit)"
-    default: "\(uptime) * \(rate) // 1000 % \(limit)"
-    }
+    let uptime = Expression.known(.uptime)
+    let time = offset == 0 ? uptime : uptime + offset
+    let scaled = [1, 1000].contains(rate) ? time : .binary(.multiply, time, .number(rate))
+    return (rate == 1000 ? time : .binary(.divideWhole, scaled, .number(1000))) % limit
   }
 
   /// What the clock was ahead of the device's time, in milliseconds, below a whole turn. Each reading permits a range of one unit;

@@ -1,3 +1,4 @@
+import DeviceModel
 import Framing
 
 // Fields that earlier requests, or a field of this request, determine.
@@ -10,21 +11,22 @@ extension FieldSources {
     guard Set(values).count > 1 else { return nil }
     for request in model.requests {
       let writes = model.writes(of: request)
-      for source in model.layouts[request]?.places ?? [] where source.width == width {
+      for (number, source) in (model.layouts[request]?.places ?? []).enumerated() where source.width == width
+      {
         guard let first = Self.initial(values, sent, writes.map { ($0.time, source.bytes(in: $0.bytes)) })
         else {
           continue
         }
         let name = names.unique(place.name, prefix: model[id].name)
         let type = source.type
-        variables.append(Variable(name: name, type: type, first: first))
-        settings[request, default: []].append(Setting(name: name, expression: source.name))
+        let variable = addVariable(name, type.value(of: first))
+        settings[request, default: []].append((.variable(variable), .field(number)))
         if let index = model.layouts[id]?.places.firstIndex(where: { $0.name == place.name }) {
           model.layouts[id]?.places[index].type = type
         }
         let claim = "\(place.name) of \(model[id].name) is \(source.name) of the last \(model[request].name)"
         note(claim, id, model, sent.count)
-        return .expression(name)
+        return .expression(.variable(variable))
       }
     }
     return nil

@@ -1,33 +1,23 @@
+import DeviceModel
 import Framing
 
 /// Where the fields of all messages of a model come from.
 struct FieldSources: Sendable {
-  /// A variable that a request sets.
-  struct Setting: Hashable, Sendable {
-    var name: String
-    var expression: String
-  }
-
   /// By message and field.
   var origins: [MessageID: [Int: Origin]] = [:]
   /// By what the message answers, message and field.
-  var echoes: [Cause: [MessageID: [Int: String]]] = [:]
+  var echoes: [Cause: [MessageID: [Int: Expression]]] = [:]
   /// The variables that a request sets.
-  var settings: [MessageID: [Setting]] = [:]
-  var variables: [Variable] = []
-  var evidence: [Evidence] = []
-
-  struct Variable: Hashable, Sendable {
-    var name: String
-    var type: FieldType
-    var first: [UInt8]
-  }
-
+  var settings: [MessageID: [(Rule.Slot, Expression)]] = [:]
+  private(set) var variables: [(name: String, first: Value)] = []
+  private(set) var evidence: [Evidence] = []
   var names: ModelNames
-  private var counters: [(counter: SharedCounter, name: String)] = []
+  private var counters: [(counter: SharedCounter, variable: Int)] = []
+  private let firstVariable: Int
 
-  init(_ model: inout Model, _ names: inout ModelNames) {
-    self.names = names
+  /// - Parameter firstVariable: the index that the first of the variables will have.
+  init(_ model: inout Model, _ names: inout ModelNames, firstVariable: Int) {
+    (self.names, self.firstVariable) = (names, firstVariable)
     let ids = model.sentMessages
     for counter in model.counters where ids.contains(counter.message) { add(counter, model) }
     for id in ids {
@@ -35,6 +25,12 @@ struct FieldSources: Sendable {
       findChecksum(id, model)
     }
     names = self.names
+  }
+
+  /// Adds a variable, and returns its index.
+  mutating func addVariable(_ name: String, _ first: Value) -> Int {
+    variables.append((name, first))
+    return firstVariable + variables.count - 1
   }
 }
 
@@ -46,8 +42,7 @@ extension FieldSources {
       })
     else { return }
     let name = names.unique(counter.field.name, prefix: model[counter.message].name)
-    counters.append((counter, name))
-    variables.append(Variable(name: name, type: place.type, first: place.bytes(in: first)))
+    counters.append((counter, addVariable(name, place.type.value(of: place.bytes(in: first)))))
   }
 
   private mutating func find(_ id: MessageID, _ index: Int, _ model: inout Model) {
@@ -104,19 +99,20 @@ extension FieldSources {
   // MARK: Counters and clocks
 
   private mutating func counter(_ id: MessageID, _ place: MessageLayout.Place, _ model: Model) -> Origin? {
-    for (counter, name) in counters where place.position == .fromStart(counter.offset) {
+    for (counter, variable) in counters where place.position == .fromStart(counter.offset) {
       guard counter.message.stream == id.stream, place.width == counter.field.width else { continue }
       if counter.message == id {
         let limit = Int64(1) << (8 * Int64(place.width ?? 1))
-        let step = counter.step < 0 ? "- \(-counter.step)" : "+ \(counter.step)"
-        return .counter(name, next: "(\(name) \(step)) % \(limit)")
+        let value = Expression.variable(variable)
+        let next = counter.step < 0 ? value - -counter.step : value + counter.step
+        return .counter(variable, next: next % limit)
       }
       guard model.shows(id, counter) else { continue }
       let count = model.sent(id).count
       note(
         "\(place.name) of \(model[id].name) is that of the next \(model[counter.message].name)", id, model,
         count)
-      return .expression(name)
+      return .expression(.variable(variable))
     }
     return nil
   }
@@ -125,7 +121,9 @@ extension FieldSources {
     guard case .integer(let width, let order, false) = place.type else { return nil }
     let limit = Int64(1) << (8 * Int64(width))
     switch place.meaning {
-    case .unixTime: return .expression(width < 4 ? "unix-time % \(limit)" : "unix-time")
+    case .unixTime:
+      let time = Expression.known(.unixTime)
+      return .expression(width < 4 ? time % limit : time)
     case .clock(_, let rate):
       let readings = model.sent(id).map {
         ClockReading(

@@ -1,3 +1,4 @@
+import DeviceModel
 import Framing
 
 /// Where the fields of a message are, and how the language writes them.
@@ -111,11 +112,11 @@ enum FieldType: Hashable, Sendable {
   }
 
   /// The type of a variable or a column.
-  var valueType: String {
+  var valueType: ValueType {
     switch self {
-    case .integer: "integer"
-    case .text: "text"
-    case .bytes: "bytes"
+    case .integer: .integer
+    case .text: .text
+    case .bytes: .bytes
     }
   }
 }
@@ -134,12 +135,12 @@ extension [UInt8] {
 }
 
 extension FieldType {
-  /// The value of a field with these bytes, as the language writes it.
-  func text(of bytes: [UInt8]) -> String {
+  /// The value of a field with these bytes.
+  func value(of bytes: [UInt8]) -> Value {
     switch self {
-    case .integer(_, let order, let isSigned): "\(bytes.number(order, isSigned: isSigned))"
-    case .text: String(decoding: bytes.trimmed, as: UTF8.self)
-    case .bytes: HexText.format(bytes)
+    case .integer(_, let order, let isSigned): .integer(bytes.number(order, isSigned: isSigned))
+    case .text: .text(String(decoding: bytes.trimmed, as: UTF8.self))
+    case .bytes: .bytes(bytes)
     }
   }
 }

@@ -1,10 +1,12 @@
+import DeviceModel
+
 extension Model {
   /// The rows of recorded values by the place in the history to which the request of the answer led, or the start of the
   /// report, from 1 on.
   ///
   /// - Parameter values: the recorded values of the message, in order.
   /// - Returns: nil if the history does not determine them, or all are equal.
-  func rows(of id: MessageID, by history: RecordedHistory, _ values: [[String]]) -> [Int: Int]? {
+  func rows(of id: MessageID, by history: RecordedHistory, _ values: [[Value]]) -> [Int: Int]? {
     guard history.isUsable, Set(values).count > 1 else { return nil }
     let sent = sent(id)
     var rows: [Int: Int] = [:]

@@ -1,5 +1,5 @@
 import Bluetooth
-import DefinitionWriter
+import DeviceModel
 import Framing
 
 extension ModelWriter {
@@ -7,69 +7,78 @@ extension ModelWriter {
   private static let shortest = Duration.milliseconds(100)
 
   mutating func addRules() {
+    let timers = model.reports.map { report in
+      definition.device.timers.append(name(report.message))
+      return definition.device.timers.count - 1
+    }
+    let reports = Array(zip(model.reports, timers))
     var causes = model.reactions.map(\.cause) + model.reports.map(start)
     causes += sources.settings.keys.sorted { ($0.stream, $0.message) < ($1.stream, $1.message) }.map(
       Cause.request)
     for cause in causes.unique {
-      let actions =
-        settings(cause) + reaction(to: cause) + model.reports.filter { start($0) == cause }.flatMap(starting)
-      definition.rules.append(Self.rule(on: event(cause), actions))
+      guard let event = event(cause) else { continue }
+      let started = reports.filter { start($0.0) == cause }.flatMap { starting($0, timer: $1) }
+      let steps = settings(cause) + reaction(to: cause) + started
+      guard !steps.isEmpty else { continue }
+      definition.device.rules.append(
+        Rule(
+          on: event, steps,
+          repetitions: steps.compactMap { if case .repeat = $0.action { .some(nil) } else { nil } }))
     }
-    for report in model.reports { addTimer(report) }
-    addStops()
+    for (report, timer) in reports { addRule(for: report, timer) }
+    if !timers.isEmpty {
+      definition.device.rules.append(Rule(on: .disconnected, timers.map { .stop(timer: $0) }))
+    }
   }
 
-  static func rule(on event: YAMLValue, _ actions: [YAMLValue]) -> YAMLValue {
-    let action = actions.count == 1 ? actions[0] : .list(actions, .block)
-    return .object([.init("on", event), .init("do", action)], .compact)
-  }
-
-  private func event(_ cause: Cause) -> YAMLValue {
+  private func event(_ cause: Cause) -> Rule.Trigger? {
     switch cause {
-    case .connection: return .word("connect")
-    case .subscription(let handle): return .object([.init("subscribe", .text(id(of: handle)))], .flow)
+    case .connection: return .connected
+    case .subscription(let handle): return definition.characteristic(id(of: handle)).map { .subscribed($0) }
     case .request(let id):
-      let place = YAMLValue.text(model.streams[id.stream].stream.id)
-      return .object([.init("receive", .text(messages[id] ?? "")), .init("from", place)], .flow)
+      guard let message = messages[id], let place = endpoint(of: id) else { return nil }
+      return .received(message: message, from: place)
     }
+  }
+
+  /// The characteristic of a message.
+  private func endpoint(of id: MessageID) -> Rule.Endpoint? {
+    definition.characteristic(model.streams[id.stream].stream.id).map { .characteristic($0) }
   }
 
   private func id(of handle: AttributeHandle) -> String {
     model.streams.first { $0.stream.handle == handle }?.stream.id ?? model.timeline.ids[handle] ?? ""
   }
 
-  private func settings(_ cause: Cause) -> [YAMLValue] {
+  private func settings(_ cause: Cause) -> [Rule.Step] {
     guard case .request(let id) = cause, let settings = sources.settings[id] else { return [] }
-    let entries = settings.map { YAMLValue.Entry($0.name, .text($0.expression)) }
-    return [.object([.init("set", .map(entries, .compact))], .compact)]
+    return [.init(.set(settings))]
   }
 
   // MARK: Reactions
 
-  private mutating func reaction(to cause: Cause) -> [YAMLValue] {
+  private mutating func reaction(to cause: Cause) -> [Rule.Step] {
     guard let reaction = model.reactions.first(where: { $0.cause == cause }) else { return [] }
     note(reaction)
-    var actions: [YAMLValue] = []
+    var (actions, repetitions) = ([Rule.Step](), 0)
     var steps = reaction.steps[...]
     while let step = steps.popFirst() {
-      if step.delay >= Self.shortest { actions.append(Self.wait(step.delay)) }
+      if step.delay >= Self.shortest { actions.append(.init(.wait(step.delay.rounded.expression))) }
       let same = steps.prefix { $0.message == step.message && $0.delay < Self.shortest }.count
       steps = steps.dropFirst(same)
       let sending = sending(step.message, by: cause)
-      actions +=
-        same == 0
-        ? sending
-        : [.object([.init("repeat", .number(same + 1)), .init("do", .list(sending, .block))], .compact)]
+      if same == 0 {
+        actions += sending
+      } else {
+        actions.append(.init(.repeat(.number(same + 1), index: repetitions, sending)))
+        repetitions += 1
+      }
     }
     return actions
   }
 
-  private static func wait(_ time: Duration) -> YAMLValue {
-    .object([.init("wait", .text(time.rounded.written))], .flow)
-  }
-
   private mutating func note(_ reaction: Reaction) {
-    let answers = reaction.steps.map { messages[$0.message] ?? "" }.joined(separator: ", ")
+    let answers = reaction.steps.map { name($0.message) }.joined(separator: ", ")
     let delay = reaction.steps.first?.delay.rounded.written ?? ""
     definition.evidence.append(
       Evidence(
@@ -82,7 +91,7 @@ extension ModelWriter {
     switch cause {
     case .connection: "a connection"
     case .subscription(let handle): "a subscription to \(id(of: handle))"
-    case .request(let id): messages[id] ?? model[id].name
+    case .request(let id): name(id)
     }
   }
 
@@ -94,6 +103,46 @@ extension ModelWriter {
     }
   }
 
+  // MARK: Sending
+
+  /// The actions that send a message: the message with its fields, then what changes for the next one.
+  ///
+  /// - Parameter cause: nil: a timer.
+  private func sending(_ id: MessageID, by cause: Cause?) -> [Rule.Step] {
+    guard let message = messages[id], let place = endpoint(of: id) else { return [] }
+    let sources = definition.device.messages[message].fields.enumerated().map { index, field in
+      Rule.FieldSource.value(expression(id, index, by: cause) ?? .constant(.zero(of: field.valueType)))
+    }
+    // An answer goes where the request came from.
+    var destination = Rule.Destination.endpoint(place)
+    if case .request(let request) = cause, endpoint(of: request) == place,
+      let event = event(.request(request))
+    {
+      destination = definition.device.destination(afterAnyOf: [event]) ?? destination
+    }
+    let send = Rule.Step(.send(.message(message, sources), to: destination))
+    return choice(of: id, by: cause) + [send] + changes(after: id)
+  }
+
+  /// Chooses the recorded values after the same requests, when a request asks for them or starts a report.
+  private func choice(of id: MessageID, by cause: Cause?) -> [Rule.Step] {
+    guard cause != nil, cause != .connection, let place = placesOfAnswers[id], let steps = steps[id] else {
+      return []
+    }
+    return [.init(.set([(.variable(steps.variable), place.or(steps.row) { $0 - 1 })]))]
+  }
+
+  private func changes(after id: MessageID) -> [Rule.Step] {
+    var changes: [(Rule.Slot, Expression)] = []
+    for (_, origin) in (sources.origins[id] ?? [:]).sorted(by: { $0.key < $1.key }) {
+      if case .counter(let variable, let next) = origin { changes.append((.variable(variable), next)) }
+    }
+    if let steps = steps[id], steps.count > 1 {
+      changes.append((.variable(steps.variable), (steps.row + 1) % Int64(steps.count)))
+    }
+    return changes.isEmpty ? [] : [.init(.set(changes))]
+  }
+
   // MARK: Reports
 
   /// What starts a report; where the recording does not show it, a subscription.
@@ -101,46 +150,36 @@ extension ModelWriter {
     report.start ?? .subscription(model.streams[report.message.stream].stream.handle)
   }
 
-  private func timer(_ report: Report) -> String { messages[report.message] ?? "" }
-
-  /// Whether the first report comes a period after its start.
-  private static func isEven(_ report: Report) -> Bool {
-    report.after * 5 >= report.every * 4 && report.after * 5 <= report.every * 6
+  private func starting(_ report: Report, timer: Int) -> [Rule.Step] {
+    let time = report.isEven ? report.every : report.after
+    let start = Rule.Action.start(timer: timer, time.rounded.expression, repeats: report.isEven)
+    return choice(of: report.message, by: report.start) + [.init(start)]
   }
 
-  private func starting(_ report: Report) -> [YAMLValue] {
-    let time = Self.isEven(report) ? "every" : "after"
-    let first = Self.isEven(report) ? report.every : report.after
-    let start = [YAMLValue.Entry("start", .text(timer(report))), .init(time, .text(first.rounded.written))]
-    return choice(of: report.message, by: report.start) + [.object(start, .flow)]
-  }
-
-  private mutating func addTimer(_ report: Report) {
-    let again = [
-      YAMLValue.Entry("start", .text(timer(report))), .init("after", .text(report.every.rounded.written)),
-    ]
-    let actions =
-      (Self.isEven(report) ? [] : [YAMLValue.object(again, .flow)]) + sending(report.message, by: nil)
-    definition.rules.append(Self.rule(on: .object([.init("timer", .text(timer(report)))], .flow), actions))
-    let stream = model.streams[report.message.stream].stream
+  private mutating func addRule(for report: Report, _ timer: Int) {
+    let again = Rule.Action.start(timer: timer, report.every.rounded.expression, repeats: false)
+    definition.device.rules.append(
+      Rule(on: .timer(timer), (report.isEven ? [] : [.init(again)]) + sending(report.message, by: nil)))
     definition.evidence.append(
       Evidence(
-        "\(timer(report)) every \(report.every.rounded.written), from \(name(of: start(report))) on",
-        at: "\(stream.id) ->",
+        "\(name(report.message)) every \(report.every.rounded.written), from \(name(of: start(report))) on",
+        at: "\(model.streams[report.message.stream].stream.id) ->",
         agreeing: report.agreeing, of: report.cases))
   }
+}
 
-  private mutating func addStops() {
-    guard !model.reports.isEmpty else { return }
-    let stops = model.reports.map { YAMLValue.object([.init("stop", .text(timer($0)))], .flow) }
-    definition.rules.append(Self.rule(on: .word("disconnect"), stops))
-  }
+extension Report {
+  /// Whether the first one comes a period after its start.
+  fileprivate var isEven: Bool { after * 5 >= every * 4 && after * 5 <= every * 6 }
 }
 
 extension Duration {
   /// To 10 ms from 100 ms on, else to 1 ms.
-  var rounded: Duration {
+  fileprivate var rounded: Duration {
     let milliseconds = (wholeMicroseconds + 500) / 1000
     return .milliseconds(milliseconds < 100 ? max(1, milliseconds) : (milliseconds + 5) / 10 * 10)
   }
+
+  /// Milliseconds.
+  fileprivate var expression: Expression { .number(wholeMicroseconds / 1000) }
 }

@@ -1,49 +1,73 @@
 import Bluetooth
-import DefinitionWriter
 import DeviceModel
 import Framing
 
-/// Writes a model in the definition language.
+extension LearntDefinition {
+  /// Adds framing, messages and rules that describe how the device behaves, for the characteristics whose recorded values
+  /// they explain.
+  ///
+  /// - Parameter excluded: the characteristics that must answer as recorded, by the handles of their values.
+  /// - Returns: the handles of the values of these characteristics. Their rules answer requests that were never recorded.
+  package mutating func addModel(
+    _ streams: [StreamAnalysis], of conversations: [Conversation], _ table: ObservedTable,
+    except excluded: Set<AttributeHandle> = []
+  ) -> Set<AttributeHandle> {
+    let model = Model(streams, conversations, table, except: excluded)
+    evidence += model.streams.flatMap(\.evidence)
+    let explained = model.explained.union(model.explainedRequests)
+    guard !explained.isEmpty else { return [] }
+    var writer = ModelWriter(model, self, RecordedHistory(conversations, table))
+    self = writer.write()
+    return Set(explained.map { streams[$0].stream.handle })
+  }
+}
+
+/// Makes messages, tables and rules of a model.
 struct ModelWriter {
   var model: Model
   var definition: LearntDefinition
-  var sources: FieldSources
-  var names: ModelNames
-  /// The names of messages in the definition.
-  var messages: [MessageID: String] = [:]
-  /// The recorded values of messages by the order of sending, with the variable that counts them.
-  var steps: [MessageID: (table: String, row: String, count: Int)] = [:]
+  let sources: FieldSources
+  private var names: ModelNames
+  /// By index in the definition.
+  private(set) var messages: [MessageID: Int] = [:]
+  /// The recorded values of messages in the order of sending, with the variable that counts them.
+  private(set) var steps: [MessageID: Steps] = [:]
   /// The expressions for the recorded values of answers after the same requests on a connection, by message: their row from 1
   /// on, or 0.
-  var placesOfAnswers: [MessageID: String] = [:]
+  private(set) var placesOfAnswers: [MessageID: Expression] = [:]
   /// The recorded values of messages by fields of the request.
-  var lookups: [MessageID: [Int: String]] = [:]
-  private var cellsLeft = RecordedTable.mostCells
-
+  private var lookups: [MessageID: [Int: Expression]] = [:]
+  /// A definition has at most 250,000 cells.
+  private var cellsLeft = 100_000
   private let history: RecordedHistory
+
+  struct Steps {
+    var table: Int
+    /// The fields in the columns after the first.
+    var fields: [Int]
+    var variable: Int
+    var count: Int
+
+    var row: Expression { .variable(variable) }
+  }
 
   init(_ model: Model, _ definition: LearntDefinition, _ history: RecordedHistory) {
     (self.model, self.definition, self.history) = (model, definition, history)
     let fields = model.requests.flatMap { model.layouts[$0]?.places.map(\.name) ?? [] }
-    let used = [
-      definition.settings, definition.variables, definition.generators, definition.data, definition.messages,
-    ]
     let words = KnownValue.allCases.map(\.rawValue)
-    names = ModelNames(taken: Set(fields + used.joined().map(\.key) + words))
-    sources = FieldSources(&self.model, &names)
+    names = ModelNames(taken: definition.names.union(fields + words))
+    sources = FieldSources(&self.model, &names, firstVariable: definition.device.variables.count)
+    for variable in sources.variables { _ = self.definition.addVariable(variable.name, variable.first) }
   }
 
-  mutating func write(requests: Set<Int>) -> LearntDefinition {
-    let sent = model.sentMessages
-    let received = model.requests.filter { requests.contains($0.stream) }
-    for id in received + sent { messages[id] = messageName(id) }
-    addFraming(requests.union(model.explained))
+  mutating func write() -> LearntDefinition {
+    let (received, sent) = (model.requests, model.sentMessages)
+    addFraming()
     for id in received + sent {
-      guard let name = messages[id], let layout = model.layouts[id] else { continue }
-      definition.messages.append(.init(name, .quoted(model[id].template(layout))))
+      guard let layout = model.layouts[id] else { continue }
+      messages[id] = definition.addMessage(messageName(id), model[id].template(layout))
     }
     for id in sent { addRecordedValues(of: id) }
-    for variable in sources.variables { definition.variables.append(Self.entry(of: variable)) }
     addRules()
     definition.evidence += sources.evidence
     return definition
@@ -52,22 +76,15 @@ struct ModelWriter {
   /// The name of the message; with that of the characteristic if another characteristic has such a message.
   private func messageName(_ id: MessageID) -> String {
     let name = model[id].name
-    let taken = Set(definition.messages.map(\.key)).union(messages.values)
+    let taken = Set(definition.device.messages.map(\.name))
     guard taken.contains(name) else { return name }
     var (names, prefix) = (ModelNames(taken: taken), model.streams[id.stream].stream.id)
     if prefix.first?.isLetter != true { prefix = "characteristic-\(prefix)" }
     return names.unique("\(prefix)-\(name)")
   }
 
-  private static func entry(of variable: FieldSources.Variable) -> YAMLValue.Entry {
-    let text = variable.type.text(of: variable.first)
-    var entries = [YAMLValue.Entry("type", .word(variable.type.valueType))]
-    if case .integer = variable.type {
-      entries.append(.init("default", .word(text)))
-    } else {
-      entries.append(.init("default", .quoted(text)))
-    }
-    return .init(variable.name, .object(entries, .flow))
+  func name(_ id: MessageID) -> String {
+    messages[id].map { definition.device.messages[$0].name } ?? model[id].name
   }
 }
 
@@ -75,26 +92,25 @@ struct ModelWriter {
 
 extension ModelWriter {
   private mutating func addRecordedValues(of id: MessageID) {
-    guard let places = model.layouts[id]?.places, let name = messages[id] else { return }
-    let origins = sources.origins[id] ?? [:]
+    guard let places = model.layouts[id]?.places else { return }
+    let (name, origins) = (name(id), sources.origins[id] ?? [:])
     let stepped = places.indices.filter { origins[$0] == .recorded }
     let frames = model.sent(id).map(model.frame)
     if !stepped.isEmpty {
-      let table = names.unique(name, prefix: "recorded")
-      let row = names.unique("\(name)-row")
-      var cells = RecordedTable(
-        name: table, columns: [("row", .integer(width: 4, .littleEndian, isSigned: false))])
-      cells.columns += stepped.map { (places[$0].name, places[$0].type) }
-      cells.rows = frames.prefix(cellsLeft / cells.columns.count).enumerated().map { index, frame in
-        ["\(index)"] + stepped.map { places[$0].type.text(of: places[$0].bytes(in: frame)) }
+      let (table, row) = (names.unique(name, prefix: "recorded"), names.unique("\(name)-row"))
+      let columns =
+        [DataTable.Column(name: "row", type: .integer)]
+        + stepped.map { .init(name: places[$0].name, type: places[$0].type.valueType) }
+      let values = frames.prefix(cellsLeft / columns.count).map { frame in
+        stepped.map { places[$0].type.value(of: places[$0].bytes(in: frame)) }
       }
-      add(cells)
-      steps[id] = (table, row, cells.rows.count)
-      if let rows = model.rows(of: id, by: history, cells.rows.map { Array($0.dropFirst()) }) {
+      let rows = values.enumerated().map { [Value.integer(Int64($0.offset))] + $0.element }
+      let index = add(table, columns, rows)
+      if let rows = model.rows(of: id, by: history, values) {
         placesOfAnswers[id] = definition.add(rows, as: names.unique("places-\(name)"))
       }
-      let type = FieldType.integer(width: 1, .littleEndian, isSigned: false)
-      definition.variables.append(Self.entry(of: .init(name: row, type: type, first: [0])))
+      steps[id] = Steps(
+        table: index, fields: stepped, variable: definition.addVariable(row), count: values.count)
     }
     for case (let index, .lookup(let key)) in origins.sorted(by: { $0.key < $1.key }) {
       addLookup(id, places[index], index, key: key, name)
@@ -109,22 +125,160 @@ extension ModelWriter {
       layout.places.indices.contains(key)
     else { return }
     let source = layout.places[key]
-    let table = names.unique("\(name)-\(place.name)")
-    var cells = RecordedTable(name: table, columns: [(source.name, source.type), (place.name, place.type)])
-    if source.name == place.name { cells.columns[1].name = "answer" }
+    let columns = [
+      DataTable.Column(name: source.name, type: source.type.valueType),
+      DataTable.Column(
+        name: source.name == place.name ? "answer" : place.name, type: place.type.valueType),
+    ]
     let rows = model.pairs(of: id, in: reaction).map { pair in
       [
-        source.type.text(of: source.bytes(in: pair.request)),
-        place.type.text(of: place.bytes(in: pair.answer)),
+        source.type.value(of: source.bytes(in: pair.request)),
+        place.type.value(of: place.bytes(in: pair.answer)),
       ]
     }
-    cells.rows = rows.unique
-    add(cells)
-    lookups[id, default: [:]][index] = "\(table)[\(source.name)].\(cells.columns[1].name)"
+    let table = add(names.unique("\(name)-\(place.name)"), columns, rows.unique)
+    lookups[id, default: [:]][index] = .cell(table: table, key: [.field(key)], column: 1)
   }
 
-  private mutating func add(_ table: RecordedTable) {
-    cellsLeft -= table.rows.count * table.columns.count
-    definition.add(table)
+  private mutating func add(_ name: String, _ columns: [DataTable.Column], _ rows: [[Value]]) -> Int {
+    cellsLeft -= rows.count * columns.count
+    return definition.addTable(name, columns, rows: rows)
+  }
+}
+
+// MARK: Fields
+
+extension ModelWriter {
+  /// What fills a field of a message.
+  ///
+  /// - Parameter cause: what the message answers; nil: a timer.
+  func expression(_ id: MessageID, _ index: Int, by cause: Cause?) -> Expression? {
+    if let cause, let echo = sources.echoes[cause]?[id]?[index] { return echo }
+    switch sources.origins[id]?[index] {
+    case .expression(let expression): return expression
+    case .counter(let variable, _): return .variable(variable)
+    case .lookup: return lookups[id]?[index]
+    case .recorded:
+      guard let steps = steps[id], let column = steps.fields.firstIndex(of: index) else { return nil }
+      return .cell(table: steps.table, key: [steps.row], column: column + 1)
+    case .checksum(let checksum): return self.checksum(checksum, after: index, of: id, by: cause)
+    case nil: return nil
+    }
+  }
+
+  /// A checksum of all that a message has after a field.
+  private func checksum(
+    _ checksum: Checksum, after index: Int, of id: MessageID, by cause: Cause?
+  ) -> Expression {
+    let places = model.layouts[id]?.places ?? []
+    var rest = places.indices.dropFirst(index + 1)
+    let terms = model[id].parts.drop(whileFieldsUpTo: index).flatMap { part -> [Expression] in
+      if case .constant(let bytes) = part { return Self.terms(of: bytes) }
+      guard let next = rest.popFirst(), let value = expression(id, next, by: cause) else { return [] }
+      return [places[next].type.bytes(of: value)]
+    }
+    let bytes = terms.dropFirst().reduce(terms.first ?? .bytes([])) { $0 + $1 }
+    return .checksum(checksum, of: bytes, after: nil)
+  }
+
+  /// The shortest run of a byte that is written as such.
+  private static let run = 8
+
+  private static func terms(of bytes: [UInt8]) -> [Expression] {
+    var (terms, plain, rest) = ([Expression](), [UInt8](), bytes[...])
+    func literal() -> [Expression] { plain.isEmpty ? [] : [.bytes(plain)] }
+    while let first = rest.first {
+      let same = rest.prefix { $0 == first }
+      if same.count < run {
+        plain += same
+      } else {
+        terms += literal() + [.call(.fill, [.number(first), .number(same.count)])]
+        plain = []
+      }
+      rest = rest.dropFirst(same.count)
+    }
+    return terms + literal()
+  }
+}
+
+extension [LearntMessage.Part] {
+  /// What comes after the field with this number.
+  fileprivate func drop(whileFieldsUpTo number: Int) -> ArraySlice<LearntMessage.Part> {
+    let fields = indices.filter { if case .field = self[$0] { true } else { false } }
+    return fields.indices.contains(number) ? self[(fields[number] + 1)...] : []
+  }
+}
+
+extension FieldType {
+  /// The bytes of a field with this value.
+  fileprivate func bytes(of value: Expression) -> Expression {
+    let text = Expression.call(.utf8, [value])
+    switch self {
+    case .integer(let width, let order, let isSigned):
+      return .encoded(.integer(width, order, isSigned: isSigned), value)
+    case .text(nil): return text
+    case .text(let width?):
+      let padded = text + .call(.fill, [.number(0), .number(width)])
+      return .call(.slice, [padded, .number(0), .number(width)])
+    case .bytes: return value
+    }
+  }
+}
+
+// MARK: Framing
+
+extension ModelWriter {
+  /// Adds the framing of streams: of what a central writes, and of what a characteristic sends that cannot be written.
+  private mutating func addFraming() {
+    let analyses = model.explainedRequests.union(model.explained).sorted().map { model.streams[$0] }
+    for id in analyses.map(\.stream.id).unique {
+      let ofPlace = analyses.filter { $0.stream.id == id }
+      let received = ofPlace.first { $0.stream.direction == .fromCentral }
+      let sent = ofPlace.first { $0.stream.direction == .fromDevice }
+      guard let main = received ?? sent, let index = definition.characteristic(id) else { continue }
+      let shape = main.framing?.shape ?? .raw
+      if shape != .raw { definition.device.characteristics[index].framing = main.framing }
+      let (incoming, outgoing) = ((received ?? main).encoding, (sent ?? main).encoding)
+      guard incoming != nil || outgoing != nil else { continue }
+      let (decoder, encoder) = (incoming?.decoder, outgoing?.encoder(in: main.framing))
+      definition.device.characteristics[index].coding = StreamCoding(
+        valueDecoder: decoder?.value, valueEncoder: encoder?.value, frameDecoder: decoder?.frame,
+        frameEncoder: encoder?.frame, shape: shape)
+    }
+  }
+}
+
+extension StreamEncoding {
+  /// What decodes, or encodes, a value or a frame.
+  fileprivate typealias Stage = (value: Expression?, frame: Expression?)
+
+  fileprivate var decoder: Stage {
+    switch self {
+    case .xor: (encoded(.value), nil)
+    case .slip: (nil, .call(.unslip, [.known(.frame)]))
+    case .stuffed: (nil, .call(.unescape, [.known(.frame), .number(0x7D), .number(0x20)]))
+    }
+  }
+
+  /// - Parameter framing: of the characteristic. Only where it has the delimiter, a frame gets it by itself.
+  fileprivate func encoder(in framing: FramingRule?) -> Stage {
+    switch (self, delimiter) {
+    case (.slip(let isOpened), let delimiter?), (.stuffed(_, let isOpened), let delimiter?):
+      let end = Expression.bytes([delimiter])
+      let isFramed = framing?.shape == self.framing?.shape
+      let encoded = encoded(isFramed ? .frame : .value)
+      let opened = isOpened ? end + encoded : encoded
+      return isFramed ? (nil, opened) : (opened + end, nil)
+    default: return (encoded(.value), nil)
+    }
+  }
+
+  private func encoded(_ plain: KnownValue) -> Expression {
+    switch self {
+    case .xor(let key): .call(.xor, [.known(plain), .bytes(key)])
+    case .slip: .call(.slip, [.known(plain)])
+    case .stuffed(let special, _):
+      .call(.escape, [.known(plain), .number(0x7D), .bytes(special), .number(0x20)])
+    }
   }
 }

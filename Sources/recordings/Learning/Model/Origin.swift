@@ -1,11 +1,11 @@
+import DeviceModel
 import Framing
 
 /// Where the device gets a field of a message that it sends.
 enum Origin: Hashable, Sendable {
-  /// An expression of the language.
-  case expression(String)
-  /// A variable that changes once the message is sent, with the expression of its next value.
-  case counter(String, next: String)
+  case expression(Expression)
+  /// A variable, by index, that changes once the message is sent, with its next value.
+  case counter(Int, next: Expression)
   /// A column of the message's recorded values, in order.
   case recorded
   /// A column of the message's recorded values, by a field of the request.
@@ -24,14 +24,14 @@ extension MessageLayout.Place {
   /// The expression of the request that gives this field in all pairs, and how many values it had; nil: there is none.
   ///
   /// - Parameter request: the layout of the request.
-  func echo(in pairs: [FramePair], _ request: MessageLayout) -> (expression: String, claim: String)? {
+  func echo(in pairs: [FramePair], _ request: MessageLayout) -> (expression: Expression, claim: String)? {
     let type = type.plain
     let answers = pairs.map { bytes(in: $0.answer) }
     let distinct = Set(answers).count
     guard distinct > 1, !answers.contains([]), pairs.count > 2 || (width ?? 2) > 1 else { return nil }
-    for place in request.places
+    for (index, place) in request.places.enumerated()
     where pairs.indices.allSatisfy({ place.bytes(in: pairs[$0].request) == answers[$0] }) {
-      if place.type.hasValues(of: type) { return (place.name, "echoes \(place.name)") }
+      if place.type.hasValues(of: type) { return (.field(index), "echoes \(place.name)") }
     }
     guard let width, width > 0 else { return nil }
     let last = (pairs.map(\.request.count).min() ?? 0) - width
@@ -48,10 +48,12 @@ extension MessageLayout.Place {
   }
 
   /// The size of the request.
-  private func sizeEcho(in pairs: [FramePair], _ answers: [[UInt8]]) -> (expression: String, claim: String)? {
+  private func sizeEcho(in pairs: [FramePair], _ answers: [[UInt8]]) -> (
+    expression: Expression, claim: String
+  )? {
     guard case .integer(_, let order, let isSigned) = type else { return nil }
     let isSize = zip(pairs, answers).allSatisfy { $0.request.count == $1.number(order, isSigned: isSigned) }
-    return isSize ? ("size(frame)", "is the size of the request") : nil
+    return isSize ? (.call(.size, [.known(.frame)]), "is the size of the request") : nil
   }
 }
 
@@ -69,14 +71,15 @@ extension FieldType {
   }
 
   /// The value that bytes of the received frame have.
-  func expression(at offset: Int, isReversed: Bool) -> String {
+  func expression(at offset: Int, isReversed: Bool) -> Expression {
+    let (frame, start) = (Expression.known(.frame), Expression.number(offset))
     switch self {
-    case .integer(1, _, let isSigned): "\(isSigned ? "i8" : "u8")(frame, \(offset))"
     case .integer(let width, let order, let isSigned):
-      "\(FieldType.integer(width: width, isReversed ? order.opposite : order, isSigned: isSigned).name)(frame, \(offset))"
+      let encoding = FieldEncoding.integer(width, isReversed ? order.opposite : order, isSigned: isSigned)
+      return .decoded(encoding, of: frame, at: start)
     case .bytes(let width), .text(let width):
-      isReversed
-        ? "reverse(slice(frame, \(offset), \(width ?? 0)))" : "slice(frame, \(offset), \(width ?? 0))"
+      let part = Expression.call(.slice, [frame, start, .number(width ?? 0)])
+      return isReversed ? .call(.reverse, [part]) : part
     }
   }
 }

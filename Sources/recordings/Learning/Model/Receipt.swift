@@ -1,5 +1,5 @@
 import Bluetooth
-import DefinitionWriter
+import DeviceModel
 import Framing
 
 /// What a device sends from a characteristic after each value that a central writes there, whatever messages the values
@@ -7,14 +7,14 @@ import Framing
 struct Receipt: Hashable, Sendable {
   /// The handle of the characteristic's value.
   let handle: AttributeHandle
-  private let id: String
+  fileprivate let id: String
   /// How it counts: `u16le`.
-  private let type: String
+  fileprivate let type: String
   /// The values that are such a number, by conversation: the indices of their exchanges.
   fileprivate private(set) var exchanges: [Int: Set<Int>] = [:]
-  private var writes = 0
+  fileprivate private(set) var writes = 0
 
-  private var count: Int { exchanges.values.reduce(0) { $0 + $1.count } }
+  fileprivate var count: Int { exchanges.values.reduce(0) { $0 + $1.count } }
 
   /// Those of which the recording has enough: sizes of more than one kind, in nine of ten writes.
   static func all(
@@ -58,15 +58,20 @@ struct Receipt: Hashable, Sendable {
     }
     guard count >= 5, sizes.count > 1, count * 10 >= writes * 9 else { return nil }
   }
+}
 
-  var evidence: Evidence {
-    Evidence("each value is answered with its size (\(type))", at: "\(id) ->", agreeing: count, of: writes)
-  }
-
-  var rule: YAMLValue {
-    let message = YAMLValue.object([.init("bytes", .quoted("{size(value): \(type)}"))], .flow)
-    let sending = YAMLValue.object([.init("send", message), .init("to", .text(id))], .flow)
-    return .object([.init("on", .object([.init("write", .text(id))], .flow)), .init("do", sending)], .flow)
+extension LearntDefinition {
+  mutating func add(_ receipt: Receipt) {
+    guard let index = characteristic(receipt.id) else { return }
+    let size = ValueTemplate(learnt: "{size(value): \(receipt.type)}", .call(.size, [.known(.value)]))
+    device.rules.append(
+      Rule(
+        on: .written(.characteristic(index)), [.send(.template(size), to: .endpoint(.characteristic(index)))])
+    )
+    evidence.append(
+      Evidence(
+        "each value is answered with its size (\(receipt.type))", at: "\(receipt.id) ->",
+        agreeing: receipt.count, of: receipt.writes))
   }
 }
 

@@ -1,49 +1,17 @@
 import Bluetooth
-import DefinitionWriter
+import DeviceModel
 import Framing
 
 extension LearntDefinition {
-  /// Where the connection is in the recorded history.
-  static let place = "history-place"
-  /// The place of the last request that the device granted.
-  static let scene = "history-scene"
-  static let history = "history"
-
-  /// Lets rules use the places of the recorded history.
-  mutating func usePlaces() {
-    guard !usesPlaces else { return }
-    for name in [Self.place, Self.scene] {
-      variables.append(
-        .init(
-          name,
-          .object(
-            [
-              .init("type", .word("integer")), .init("default", .number(RecordedHistory.beginning)),
-              .init("per", .word("central")),
-            ], .flow)))
-    }
-  }
-
   /// Adds a table of numbers from 1 on by places.
   ///
   /// - Returns: the expression for the number at the present place; 0: it has none.
-  mutating func add(_ numbers: [Int: Int], as name: String) -> String {
+  mutating func add(_ numbers: [Int: Int], as name: String) -> Expression {
     usePlaces()
-    let number = FieldType.integer(width: 4, .littleEndian, isSigned: false)
-    add(
-      RecordedTable(
-        name: name, columns: [("place", number), ("step", number)],
-        rows: numbers.sorted { $0.key < $1.key }.map { ["\($0.key)", "\($0.value)"] }))
-    return "\(name)[\(Self.place)].step"
+    let rows = numbers.sorted { $0.key < $1.key }.map { [Value.integer(Int64($0)), .integer(Int64($1))] }
+    let table = addTable(name, ["place": .integer, "step": .integer], rows: rows)
+    return .cell(table: table, key: [place!], column: 1)
   }
-
-  mutating func add(_ table: RecordedTable) {
-    let (entry, file) = table.written
-    data.append(entry)
-    if let file { dataFiles.append(file) }
-  }
-
-  var usesPlaces: Bool { variables.contains { $0.key == Self.place } }
 }
 
 // The way of a connection through the recorded history.
@@ -51,77 +19,67 @@ extension ReplayWriter {
   /// Adds the history and the rules that follow it, if others use it or it tells what the device refuses.
   mutating func addHistory() {
     let errors = history.branches.compactMap(\.refusal).filter { !Self.impliedErrors.contains($0) }
-    guard history.isUsable, definition.usesPlaces || !errors.isEmpty else { return }
+    guard history.isUsable, definition.place != nil || !errors.isEmpty else { return }
     definition.usePlaces()
-    let handles = history.branches.compactMap(\.request.handle).unique.sorted()
-    var rules: [YAMLValue] = []
-    for handle in handles {
-      guard let id = table.id(of: handle) else { continue }
+    historyTable = addHistoryTable(hasRefusals: !errors.isEmpty)
+    var subscriptions: [Rule] = []
+    for handle in history.branches.compactMap(\.request.handle).unique.sorted() {
+      guard let index = characteristic(handle) else { continue }
+      let id = definition.device.characteristics[index].id
       let branches = history.branches.filter { $0.request.handle == handle }
       if branches.contains(where: \.isSubscription) {
-        rules.append(
-          Self.rule(.object([.init("subscribe", .text(id))], .flow), [follow("'subscribe \(id)'")]))
+        subscriptions.append(Rule(on: .subscribed(index), [follow(.text("subscribe \(id)"))]))
       }
-      guard writtenID(of: handle) != nil, branches.contains(where: { !$0.isSubscription }) else { continue }
+      guard written(handle) != nil, branches.contains(where: { !$0.isSubscription }) else { continue }
+      let request = Expression.text("\(id) ") + .hex(.value)
       for error in branches.compactMap(\.refusal).unique where !Self.impliedErrors.contains(error) {
-        definition.rules.append(
-          refusal(
-            of: id, if: "\(Self.branch(Self.request(to: id))).refusal == '\(error.name)'",
-            first: [follow(Self.request(to: id), isGranted: false)], error))
+        refuse(
+          index, error, if: .binary(.equal, branch(request, column: 3), .text(error.name)),
+          first: [follow(request, isGranted: false)])
       }
-      definition.rules.append(
-        Self.rule(.object([.init("write", .text(id))], .flow), [follow(Self.request(to: id))]))
+      definition.device.rules.append(Rule(on: .written(.characteristic(index)), [follow(request)]))
     }
-    definition.rules = rules + definition.rules
-    definition.add(rows(hasRefusals: !errors.isEmpty))
+    definition.device.rules = subscriptions + definition.device.rules
   }
 
-  private static func request(to id: String) -> String { "'\(id) ' + hex(value, ' ')" }
-
-  /// The row of the branch from a place.
-  private static func branch(_ request: String, from place: String = LearntDefinition.place) -> String {
-    "\(LearntDefinition.history)[\(place), \(request)]"
+  /// A cell of the branch from a place: by default the place that comes next.
+  private func branch(_ request: Expression, from place: Expression? = nil, column: Int = 2) -> Expression {
+    .cell(table: historyTable!, key: [place ?? definition.place!, request], column: column)
   }
 
-  private func follow(_ request: String, isGranted: Bool = true) -> YAMLValue {
-    let (place, scene) = (LearntDefinition.place, LearntDefinition.scene)
-    var changes = [YAMLValue.Entry(place, .text("\(Self.branch(request)).next"))]
-    if isGranted { changes.append(.init(scene, .text("if(\(place) > 0, \(place), \(scene))"))) }
-    return .object([.init("set", .map(changes, .compact))], .compact)
+  private func follow(
+    _ request: Expression, from start: Expression? = nil, isGranted: Bool = true
+  ) -> Rule.Action {
+    guard case .variable(let place)? = definition.place, case .variable(let scene)? = definition.scene else {
+      preconditionFailure("the history has its variables")
+    }
+    var changes = [(Rule.Slot.variable(place), branch(request, from: start))]
+    if isGranted { changes.append((.variable(scene), Expression.variable(place).or(.variable(scene)))) }
+    return .set(changes)
   }
 
   /// Takes a request that was never recorded for another one: the write has led to no place.
-  func follow(_ request: [UInt8], to id: String) -> [YAMLValue] {
-    guard definition.usesPlaces else { return [] }
-    let (place, scene) = (LearntDefinition.place, LearntDefinition.scene)
-    let branch = Self.branch("'\(id) \(HexText.format(request))'", from: scene)
-    return [
-      .object(
-        [
-          .init(
-            "set",
-            .map(
-              [
-                .init(place, .text("\(branch).next")),
-                .init(scene, .text("if(\(place) > 0, \(place), \(scene))")),
-              ], .compact))
-        ], .compact)
-    ]
+  func follow(_ request: [UInt8], to characteristic: Int) -> [Rule.Action] {
+    guard historyTable != nil else { return [] }
+    let id = definition.device.characteristics[characteristic].id
+    return [follow(.text("\(id) \(HexText.format(request))"), from: definition.scene)]
   }
 
-  private func rows(hasRefusals: Bool) -> RecordedTable {
-    let number = FieldType.integer(width: 4, .littleEndian, isSigned: false)
-    var rows = RecordedTable(
-      name: LearntDefinition.history,
-      columns: [("place", number), ("request", .text(nil)), ("next", number)], keys: 2)
-    if hasRefusals { rows.columns.append(("refusal", .text(nil))) }
-    for branch in history.branches {
-      guard let request = text(of: branch.request) else { continue }
-      let end = ["\(branch.next)"] + (hasRefusals ? [branch.refusal?.name ?? ""] : [])
-      rows.rows.append(["\(branch.place)", request] + end)
-      if branch.place == RecordedHistory.beginning { rows.rows.append(["0", request] + end) }
+  private mutating func addHistoryTable(hasRefusals: Bool) -> Int {
+    var columns = [
+      DataTable.Column(name: "place", type: .integer), .init(name: "request", type: .text),
+      .init(name: "next", type: .integer),
+    ]
+    if hasRefusals { columns.append(.init(name: "refusal", type: .text)) }
+    let rows = history.branches.flatMap { branch -> [[Value]] in
+      guard let request = text(of: branch.request) else { return [] }
+      let refusal = hasRefusals ? [Value.text(branch.refusal?.name ?? "")] : []
+      let isFirst = branch.place == RecordedHistory.beginning
+      return (isFirst ? [branch.place, 0] : [branch.place]).map { place in
+        [.integer(Int64(place)), .text(request), .integer(Int64(branch.next))] + refusal
+      }
     }
-    return rows
+    return definition.addTable("history", columns, keys: 2, rows: rows)
   }
 
   private func text(of request: RecordedTrigger) -> String? {

@@ -1,52 +1,55 @@
 import Bluetooth
-import DefinitionWriter
+import DeviceModel
 import Framing
 
 // Effects that are too long for a rule: their values are rows of a table.
 extension ReplayWriter {
   /// Sends the rows of a table one after the other. A variable has the next row, so that an effect which is not over when the
   /// next one begins neither loses nor repeats a row.
-  mutating func tableActions(
-    of steps: RecordedSteps, _ name: String, origin: AttributeHandle?, _ scene: String?
-  ) -> [YAMLValue] {
-    let scripts = steps.scripts
+  mutating func tableActions(of steps: RecordedSteps, _ effect: Effect) -> [Rule.Step] {
+    let (scripts, name) = (steps.scripts, effect.name)
     let (rows, counts) = rows(of: scripts)
     let recorded = names.unique("recorded-\(name)")
-    add(rows, as: recorded)
-    let next = scripts.count == 1 ? "i" : names.unique("next-\(name)")
-    var actions: [YAMLValue] = []
-    var count = "\(counts.first ?? 0)"
-    let step = names.unique("step-\(name)")
-    if scripts.count > 1 {
-      addVariable(next, isPerCentral: steps.isPerCentral)
-      addVariable(step, isPerCentral: steps.isPerCentral)
-      let (choice, place) = stepping(steps, step, name)
-      actions.append(choice)
-      if Set(counts).count > 1 || place != nil {
-        let counted = "\(addCounts(counts, name))[\(step)]"
-        count = "\(counted).values"
-        if let place { actions.append(set(next, "if(\(place) > 0, \(counted).first, \(next))")) }
-      }
+    let table = add(rows, as: recorded)
+    guard scripts.count > 1 else {
+      let count = counts[0] > 10_000 ? Expression.rowCount(table: table) : .number(counts[0])
+      let cell = Cell(table: table, row: .repetition(0), text: "\(recorded)[i]")
+      return sending(rows, count, cell, effect) + Self.ending(scripts[0])
     }
-    if (counts.first ?? 0) > 10_000, scripts.count == 1 { count = "size(\(recorded))" }
-    let cell = "\(recorded)[\(next)]"
-    var body: [YAMLValue] = [.object([.init("wait", .text("\(cell).delay * 1ms"))], .flow)]
-    body += ending(scene)
-    body += sends(rows, cell, origin: origin)
-    if scripts.count > 1 { body.append(set(next, "(\(next) + 1) % \(rows.count)")) }
-    if !rows.isEmpty, !body.isEmpty, count != "0" {
-      actions.append(
-        .object(
-          [.init("repeat", .text(count)), .init("index", .text("i")), .init("do", .list(body, .block))],
-          .block))
+    let next = names.unique("next-\(name)")
+    let row = definition.addVariable(next, isPerCentral: steps.isPerCentral)
+    let step = definition.addVariable(names.unique("step-\(name)"), isPerCentral: steps.isPerCentral)
+    let (choice, place) = stepping(steps, step, name)
+    var actions = [Rule.Step(choice)]
+    var count = Expression.number(counts[0])
+    if Set(counts).count > 1 || place != nil {
+      let counted = addCounts(counts, name)
+      let first = Expression.cell(table: counted, key: [.variable(step)], column: 1)
+      count = .cell(table: counted, key: [.variable(step)], column: 2)
+      if let place { actions.append(.init(set(row, place.or(.variable(row)) { _ in first }))) }
     }
-    return actions + ends(scripts, step)
+    let cell = Cell(table: table, row: .variable(row), text: "\(recorded)[\(next)]")
+    let advance = set(row, (cell.row + 1) % Int64(rows.count))
+    actions += sending(rows, count, cell, effect, then: [.init(advance)])
+    for (index, script) in scripts.enumerated() where script.end != nil {
+      actions.append(.init(.group(Self.ending(script)), if: Self.isStep(step, index)))
+    }
+    return actions
   }
 
   private struct Row {
     var delay: Int64
     var handle: AttributeHandle
     var value: [UInt8]
+  }
+
+  /// The present row of a table.
+  private struct Cell {
+    let table: Int
+    let row: Expression
+    let text: String
+
+    func column(_ index: Int) -> Expression { .cell(table: table, key: [row], column: index) }
   }
 
   /// The rows of all effects, as far as there is room, and their number for each.
@@ -69,69 +72,54 @@ extension ReplayWriter {
     return (rows, counts)
   }
 
-  private mutating func add(_ rows: [Row], as name: String) {
-    guard !rows.isEmpty else { return }
-    let hasOrigins = Set(rows.map(\.handle)).count > 1
-    var columns: [(name: String, type: FieldType)] = [
-      (name: "row", type: .number), (name: "delay", type: .number), (name: "value", type: .bytes(nil)),
+  /// - Returns: the index of the table; that of none without rows.
+  private mutating func add(_ rows: [Row], as name: String) -> Int {
+    guard !rows.isEmpty else { return definition.device.tables.count }
+    var columns = [
+      DataTable.Column(name: "row", type: .integer), .init(name: "delay", type: .integer),
+      .init(name: "value", type: .bytes),
     ]
-    if hasOrigins { columns.append((name: "from", type: .text(nil))) }
+    let hasOrigins = Set(rows.map(\.handle)).count > 1
+    if hasOrigins { columns.append(.init(name: "from", type: .text)) }
     let cells = rows.enumerated().map { index, row in
-      ["\(index)", "\(row.delay)", row.value.map { $0.hexadecimal(digits: 2) }.joined()]
-        + (hasOrigins ? [table.id(of: row.handle) ?? ""] : [])
+      [Value.integer(Int64(index)), .integer(row.delay), .bytes(row.value)]
+        + (hasOrigins ? [.text(table.id(of: row.handle) ?? "")] : [])
     }
-    definition.add(RecordedTable(name: name, columns: columns, rows: cells))
+    return definition.addTable(name, columns, rows: cells)
   }
 
-  /// - Returns: the name of the table.
-  private mutating func addCounts(_ counts: [Int], _ name: String) -> String {
-    let counted = names.unique("count-\(name)")
-    var (rows, first) = ([[String]](), 0)
+  /// - Returns: the index of the table.
+  private mutating func addCounts(_ counts: [Int], _ name: String) -> Int {
+    var (rows, first) = ([[Value]](), 0)
     for (index, count) in counts.enumerated() {
-      rows.append(["\(index + 1)", "\(first)", "\(count)"])
+      rows.append([index + 1, first, count].map { .integer(Int64($0)) })
       first += count
     }
-    definition.add(
-      RecordedTable(
-        name: counted,
-        columns: [
-          (name: "step", type: FieldType.number), (name: "first", type: .number),
-          (name: "values", type: .number),
-        ],
-        rows: rows))
-    return counted
+    return definition.addTable(
+      names.unique("count-\(name)"), ["step": .integer, "first": .integer, "values": .integer], rows: rows)
   }
 
-  /// One action for each characteristic that sends.
-  private func sends(_ rows: [Row], _ cell: String, origin: AttributeHandle?) -> [YAMLValue] {
-    let message = YAMLValue.object([.init("bytes", .quoted("{\(cell).value}"))], .flow)
+  /// Sends so many rows, one after the other, with an action for each characteristic that sends.
+  ///
+  /// - Parameter last: what follows each of them.
+  private func sending(
+    _ rows: [Row], _ count: Expression, _ cell: Cell, _ effect: Effect, then last: [Rule.Step] = []
+  ) -> [Rule.Step] {
+    guard !rows.isEmpty, count != .number(0) else { return [] }
+    let message = ValueTemplate(learnt: "{\(cell.text).value}", cell.column(2))
     let handles = Set(rows.map(\.handle)).sorted()
-    return handles.compactMap { handle in
-      guard let id = table.id(of: handle) else { return nil }
-      var send: [YAMLValue.Entry] = [.init("send", message)]
-      if handle != origin { send.append(.init("to", .text(id))) }
-      if handles.count > 1 { send.append(.init("if", .text("\(cell).from == '\(id)'"))) }
-      return .object(send, .flow)
+    let sends = handles.compactMap { handle -> Rule.Step? in
+      guard let id = table.id(of: handle), let destination = destination(handle, effect) else { return nil }
+      let isOwn = handles.count > 1 ? Expression.binary(.equal, cell.column(3), .text(id)) : nil
+      return .init(.send(.template(message), to: destination), if: isOwn)
     }
+    let wait = Rule.Step(.wait(cell.column(1)))
+    return [.init(.repeat(count, index: 0, [wait] + ending(effect) + sends + last))]
   }
 
-  /// The disconnections at the ends of effects.
-  private func ends(_ scripts: [RecordedScript], _ step: String) -> [YAMLValue] {
-    scripts.enumerated().flatMap { index, script -> [YAMLValue] in
-      guard let end = script.end else { return [] }
-      let delay = max(1, end.time - (script.cues.last?.time ?? 0))
-      let then: [YAMLValue] = [
-        .object([.init("wait", .text(Duration.milliseconds(min(delay, 2_592_000_000)).written))], .flow),
-        Self.disconnection(end.reason),
-      ]
-      guard scripts.count > 1 else { return then }
-      return [
-        .object([.init("if", .text("\(step) == \(index + 1)")), .init("then", .list(then, .block))], .block)
-      ]
-    }
+  /// The disconnection at the end of an effect.
+  private static func ending(_ script: RecordedScript) -> [Rule.Step] {
+    guard let end = script.end else { return [] }
+    return [wait(max(1, end.time - (script.cues.last?.time ?? 0))), disconnection(end.reason)]
   }
-}
-
-extension FieldType {
-  fileprivate static let number = FieldType.integer(width: 4, .littleEndian, isSigned: false)
 }

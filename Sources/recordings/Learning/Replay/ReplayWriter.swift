@@ -1,27 +1,58 @@
 import Bluetooth
-import DefinitionWriter
+import DeviceModel
 import Framing
 
-/// Writes recorded answers in the definition language.
+extension LearntDefinition {
+  /// Adds rules with which the device does what it did in the recording: after each request, after a subscription and after the
+  /// connection, it sends the recorded values at the recorded times, refuses, or disconnects.
+  ///
+  /// - A request with several recorded effects steps through them and then starts again, in each connection from the first one
+  ///   on.
+  /// - If the recorded connections differ, the effect is that which the request had after the same requests on the same
+  ///   connection. If the history does not determine it, or is unlike all recorded ones, the steps go on from connection to
+  ///   connection.
+  /// - A value that was read with several results gives one after the other, and then keeps the last.
+  /// - If a request comes before the effects of the one before are over, both go on: nothing is lost.
+  /// - An unknown request gets the effects of a known one of the same length with the same bytes up to the opcode; otherwise
+  ///   none. The log says so.
+  ///
+  /// - Parameter explained: the handles of the values whose requests and values other rules deal with.
+  package mutating func addRecordedAnswers(
+    of conversations: [Conversation], _ table: ObservedTable, except explained: Set<AttributeHandle> = []
+  ) {
+    let history = RecordedHistory(conversations, table)
+    var writer = ReplayWriter(self, table, history)
+    writer.addReads(conversations, except: explained)
+    writer.add(RecordedRefusals(conversations, table))
+    writer.add(RecordedScripts(conversations, table, history, except: explained))
+    self = writer.definition
+    if writer.isCut {
+      origin.append("The recording is longer than a definition can be: the rest of its values is left out.")
+    }
+  }
+}
+
+/// Makes rules of recorded answers.
 struct ReplayWriter {
   var definition: LearntDefinition
   let table: ObservedTable
   let history: RecordedHistory
   var names: ModelNames
-  /// The names of the messages that the device sends, by their bytes.
-  var answers: [[UInt8]: String] = [:]
-  /// How many bytes of values may still go to tables: all data files have at most 8 MiB, in two digits a byte.
-  var bytesLeft = 3 << 20
+  /// The messages that the device sends, by their bytes.
+  var answers: [[UInt8]: Int] = [:]
+  /// The table of the recorded history; nil: no rule needs it.
+  var historyTable: Int?
+  /// How many bytes of values may still go to tables: all data files have at most 8 MiB, in three characters a byte.
+  var bytesLeft = 2 << 20
   var rowsLeft = 60_000
-  /// Whether the recording is too long for the tables of a definition.
+  /// Whether the recording is too long for a definition.
   var isCut = false
+  /// A definition has at most 2,000 rules.
+  private static let mostRules = 1900
 
   init(_ definition: LearntDefinition, _ table: ObservedTable, _ history: RecordedHistory) {
     (self.definition, self.table, self.history) = (definition, table, history)
-    let used = [
-      definition.settings, definition.variables, definition.generators, definition.data, definition.messages,
-    ]
-    names = ModelNames(taken: Set(used.joined().map(\.key)))
+    names = ModelNames(taken: definition.names)
   }
 
   mutating func add(_ scripts: RecordedScripts) {
@@ -29,96 +60,214 @@ struct ReplayWriter {
       guard let occurrences = scripts.occurrences[trigger] else { continue }
       switch trigger {
       case .connect:
-        definition.rules += rules(on: .text("connect"), name: "connection", occurrences, origin: nil)
+        definition.device.rules += rules(on: .connected, name: "connection", occurrences, origin: nil)
       case .subscribe(let handle):
-        guard let id = table.id(of: handle) else { continue }
-        let event = YAMLValue.object([.init("subscribe", .text(id))], .flow)
-        definition.rules += rules(on: event, name: "stream-\(id)", occurrences, origin: handle)
+        guard let index = characteristic(handle) else { continue }
+        let name = "stream-\(definition.device.characteristics[index].id)"
+        definition.device.rules += rules(on: .subscribed(index), name: name, occurrences, origin: handle)
       case .write: break
       }
     }
     let written = scripts.triggers.compactMap { trigger in
       if case .write(_, let handle) = trigger { handle } else { nil }
     }
-    var seen: Set<AttributeHandle> = []
-    let groups = written.filter { seen.insert($0).inserted }.compactMap { group(for: $0, scripts) }
+    let groups = written.unique.compactMap { group(for: $0, scripts) }
     addHistory()
     for group in groups {
-      let rules = group.rules + fallbacks(group)
-      definition.rules.append(
-        .map([.init("from", .text(group.id)), .init("rules", .list(rules, .block))], .block))
+      definition.device.rules += group.rules
+      addFallbacks(group)
     }
+  }
+
+  /// The characteristic whose value has a handle, by index in the definition.
+  func characteristic(_ handle: AttributeHandle) -> Int? { definition.characteristic(table.id(of: handle)) }
+
+  /// Likewise, if rules see what is written to it.
+  func written(_ handle: AttributeHandle) -> Int? {
+    table.characteristic(of: handle)?.canBeWritten == true ? characteristic(handle) : nil
   }
 
   /// The rules for what the central writes to a characteristic.
   private mutating func group(for handle: AttributeHandle, _ scripts: RecordedScripts) -> Group? {
-    guard let id = writtenID(of: handle) else { return nil }
+    guard let characteristic = written(handle) else { return nil }
     var requests: [[UInt8]] = []
-    for case .write(let bytes, handle) in scripts.triggers {
+    for case .write(let bytes, handle) in scripts.triggers where !bytes.isEmpty {
       let occurrences = scripts.occurrences[.write(bytes, handle)] ?? []
       if occurrences.joined().contains(where: { $0.refusal == nil }) { requests.append(bytes) }
     }
-    let naming = RequestNames(requests)
-    var rules: [YAMLValue] = []
+    var group = Group(characteristic: characteristic, naming: RequestNames(requests))
     for request in requests {
+      guard definition.device.rules.count + group.rules.count < Self.mostRules else {
+        isCut = true
+        break
+      }
       let occurrences = scripts.occurrences[.write(request, handle)] ?? []
-      let name = names.unique("request-\(naming.name(of: request))")
-      definition.messages.append(.init(name, .text(request.isEmpty ? "" : HexText.format(request))))
-      let event = YAMLValue.object([.init("receive", .text(name))], .flow)
+      let name = names.unique("request-\(group.naming.name(of: request))")
+      guard let message = definition.addMessage(name, HexText.format(request)) else { continue }
+      let event = Rule.Trigger.received(message: message, from: .characteristic(characteristic))
       let granted = occurrences.map { $0.filter { $0.refusal == nil } }
-      rules += self.rules(
-        on: event, name: name.dropping("request-"), granted, origin: handle, alwaysWritten: true)
+      group.requests.append(request)
+      group.rules += rules(
+        on: event, name: String(name.dropFirst("request-".count)), granted, origin: handle,
+        alwaysWritten: true)
     }
-    return Group(id: id, requests: requests.filter { !$0.isEmpty }, opcode: naming.opcode, rules: rules)
+    return group
   }
 
   private struct Group {
-    var id: String
-    var requests: [[UInt8]]
-    /// Its index in the requests.
-    var opcode: Int
-    var rules: [YAMLValue]
+    let characteristic: Int
+    let naming: RequestNames
+    var requests: [[UInt8]] = []
+    var rules: [Rule] = []
   }
 
-  /// Rules for requests that were never recorded.
-  private func fallbacks(_ group: Group) -> [YAMLValue] {
+  /// Adds rules for requests that were never recorded.
+  private mutating func addFallbacks(_ group: Group) {
+    let (place, opcode) = (Rule.Endpoint.characteristic(group.characteristic), group.naming.opcode)
     var seen: Set<[Int]> = []
-    var rules: [YAMLValue] = []
-    for request in group.requests where request.count > group.opcode + 1 {
-      let prefix = Array(request.prefix(group.opcode + 1))
+    for request in group.requests where request.count > opcode + 1 {
+      let prefix = Array(request.prefix(opcode + 1))
       guard seen.insert([request.count] + prefix.map(Int.init)).inserted else { continue }
       let template = "\(HexText.format(prefix)) {data: bytes(\(request.count - prefix.count))}"
-      rules.append(
-        .object(
-          [
-            .init(
-              "on", .object([.init("receive", .object([.init("bytes", .quoted(template))], .flow))], .flow)),
-            .init(
-              "do",
-              .list(
-                [
-                  Self.log(
-                    "{hex(frame, ' ')} was not recorded: answered like \(HexText.format(Array(request.prefix(20))))"
-                  )
-                ] + follow(request, to: group.id) + [
-                  .object([.init("receive", .text("bytes('\(HexText.format(request))')"))], .flow)
-                ], .block)),
-          ], .block))
+      guard let message = definition.addMessage("", template) else { continue }
+      let example = HexText.format(Array(request.prefix(20)))
+      definition.device.rules.append(
+        Rule(
+          on: .received(message: message, from: place),
+          [Self.unknown("answered like \(example)")] + follow(request, to: group.characteristic)
+            + [.receive(.bytes(request), from: nil)]))
     }
-    rules.append(
-      .object(
-        [
-          .init("on", .object([.init("receive", .word("any"))], .flow)),
-          .init("do", Self.log("{hex(frame, ' ')} was not recorded: no answer")),
-        ], .block))
-    return rules
+    definition.device.rules.append(
+      Rule(on: .received(message: nil, from: place), [Self.unknown("no answer")]))
   }
 
-  static func log(_ text: String) -> YAMLValue { .object([.init("log", .quoted(text))], .flow) }
+  private static func unknown(_ consequence: String) -> Rule.Action {
+    let text = "{hex(frame, ' ')} was not recorded: \(consequence)"
+    return .log(ValueTemplate(learnt: text, form: .text(ignoringCase: false), .hex(.frame)))
+  }
+
+  /// A rule. The language has none without an action: what has no effect in the recording only tells so.
+  static func rule(on event: Rule.Trigger, _ steps: [Rule.Step], repeats: Bool = false) -> Rule {
+    let steps = steps.isEmpty ? [.init(log("no effect, as recorded"))] : steps
+    return Rule(on: event, steps, repetitions: repeats ? ["i"] : [])
+  }
+
+  static func log(_ text: String) -> Rule.Action {
+    .log(ValueTemplate(learnt: text, form: .text(ignoringCase: false)))
+  }
 }
 
-extension String {
-  fileprivate func dropping(_ prefix: String) -> String {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+// MARK: Values that were read with several results
+
+extension ReplayWriter {
+  mutating func addReads(_ conversations: [Conversation], except explained: Set<AttributeHandle>) {
+    var (order, results): ([AttributeHandle], [AttributeHandle: [RecordedRead]]) = ([], [:])
+    for (index, conversation) in conversations.enumerated() {
+      for (number, exchange) in conversation.exchanges.enumerated() {
+        guard case .read(.success(let value)) = exchange.kind else { continue }
+        if results[exchange.handle] == nil { order.append(exchange.handle) }
+        let place = history.place(after: number, in: index)
+        results[exchange.handle, default: []].append(RecordedRead(value: value, place: place))
+      }
+    }
+    for handle in order {
+      guard let reads = results[handle], Set(reads.map(\.value)).count > 1,
+        let found = table.characteristic(of: handle), found.valueHandle == handle, !found.isServersOwn,
+        !explained.contains(handle) || !found.sendsValues, let index = characteristic(handle)
+      else { continue }
+      addReads(of: index, reads)
+    }
+  }
+
+  private mutating func addReads(of characteristic: Int, _ reads: [RecordedRead]) {
+    let id = definition.device.characteristics[characteristic].id
+    let (read, step) = (names.unique("read-\(id)"), names.unique("step-read-\(id)"))
+    let variable = definition.addVariable(step)
+    let places = history.isUsable ? reads.places : nil
+    let values = places == nil ? reads.map(\.value) : reads.map(\.value).unique
+    var next = Expression.call(.min, [.variable(variable) + 1, .number(values.count)])
+    if let places {
+      let numbers = places.compactMapValues { value in values.firstIndex(of: value).map { $0 + 1 } }
+      next = definition.add(numbers, as: names.unique("places-read-\(id)")).or(next)
+    }
+    let table = definition.addTable(
+      read, ["step": .integer, "value": .bytes],
+      rows: values.enumerated().map { [.integer(Int64($0.offset + 1)), .bytes($0.element)] })
+    let cell = Expression.cell(table: table, key: [.variable(variable)], column: 1)
+    definition.device.rules.append(
+      Rule(
+        on: .read(.characteristic(characteristic)),
+        [
+          .init(set(variable, next), if: .binary(.equal, .known(.offset), .number(0))),
+          .init(.respond(.template(ValueTemplate(learnt: "{\(read)[\(step)].value}", cell)))),
+        ]))
+  }
+}
+
+/// A value that was read, and where in the recorded history.
+private struct RecordedRead {
+  var value: [UInt8]
+  var place: Int
+}
+
+extension [RecordedRead] {
+  /// The value at each place; nil: several were read at one place, so the history does not determine them.
+  fileprivate var places: [Int: [UInt8]]? {
+    var places: [Int: [UInt8]] = [:]
+    for read in self
+    where places.updateValue(read.value, forKey: read.place).map({ $0 != read.value }) == true {
+      return nil
+    }
+    return places
+  }
+}
+
+// MARK: What the device refuses
+
+extension ReplayWriter {
+  /// What the properties and the permissions refuse by themselves.
+  static let impliedErrors: Set<ATTError> = [
+    .writeNotPermitted, .insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort,
+  ]
+
+  /// The rules for what is refused whatever came before: writes to descriptors, writes before a subscription, requests.
+  mutating func add(_ refusals: RecordedRefusals) {
+    for characteristic in table.characteristics {
+      for descriptor in characteristic.descriptors where !descriptor.value.isWritten {
+        guard let error = descriptor.value.refusedWrites.first?.error, !Self.impliedErrors.contains(error),
+          let event = written(descriptor, of: characteristic)
+        else { continue }
+        definition.device.rules.append(Rule(on: event, [.refuse(error)]))
+      }
+    }
+    for (handle, error) in refusals.unsubscribed.sorted(by: { $0.key < $1.key }) {
+      guard let index = written(handle), !Self.impliedErrors.contains(error) else { continue }
+      refuse(index, error, if: .unary(.not, .isSubscribed(index)))
+    }
+    for (request, error) in refusals.always {
+      guard let index = written(request.handle), !Self.impliedErrors.contains(error) else { continue }
+      refuse(index, error, if: .binary(.equal, .known(.value), .bytes(request.value)))
+    }
+  }
+
+  mutating func refuse(
+    _ characteristic: Int, _ error: ATTError, if condition: Expression, first: [Rule.Action] = []
+  ) {
+    let event = Rule.Trigger.written(.characteristic(characteristic))
+    definition.device.rules.append(Rule(on: event, if: condition, first + [.refuse(error)]))
+  }
+
+  /// The event that a central writes a descriptor. The Client Characteristic Configuration (2902) of what sends values belongs to
+  /// the server.
+  private func written(
+    _ descriptor: ObservedTable.Descriptor, of found: ObservedTable.Characteristic
+  ) -> Rule.Trigger? {
+    guard let index = definition.characteristic(table.id(of: found)) else { return nil }
+    let characteristic = definition.device.characteristics[index]
+    if descriptor.uuid == 0x2902, characteristic.canNotify {
+      return characteristic.cccd == .none ? nil : .configured(index)
+    }
+    let number = characteristic.descriptors.firstIndex { $0.uuid == descriptor.uuid && $0.canWrite }
+    return number.map { .written(.descriptor($0, of: index)) }
   }
 }

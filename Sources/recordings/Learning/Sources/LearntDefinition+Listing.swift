@@ -1,5 +1,5 @@
 import Bluetooth
-import DefinitionWriter
+import DeviceModel
 import Framing
 
 extension LearntDefinition {
@@ -18,16 +18,17 @@ extension LearntDefinition {
 
   /// What bluetoothctl shows of the advertisement.
   private mutating func addFields(of listing: DeviceListing) {
-    guard listing.format == .bluetoothctl else { return }
-    var entries: [YAMLValue.Entry] = []
-    if let name = listing.name { entries.append(.init("local-name", .quoted(name))) }
-    if !listing.manufacturerData.isEmpty {
-      let data = listing.manufacturerData.map {
-        YAMLValue.Entry($0.company.hexadecimal(digits: 4), .quoted(HexText.format($0.bytes)))
-      }
-      entries.append(.init("manufacturer-data", .map(data, .compact)))
+    guard listing.format == .bluetoothctl, listing.name != nil || !listing.manufacturerData.isEmpty else {
+      return
     }
-    if !entries.isEmpty { advertisement = .object(entries, .block) }
+    comments["advertisement/local-name"] = nil
+    let name = listing.name.flatMap { LearntText.read(Array($0.utf8), isExpected: true) }
+    device.advertisement.localName = name.map {
+      .init(content: ValueTemplate(learnt: $0, form: .text(ignoringCase: false)))
+    }
+    device.advertisement.manufacturerData = listing.manufacturerData.map {
+      .init(content: ($0.company, ValueTemplate(learnt: HexText.format($0.bytes))))
+    }
   }
 }
 

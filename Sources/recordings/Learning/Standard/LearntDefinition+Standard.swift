@@ -1,5 +1,3 @@
-import DefinitionWriter
-
 extension LearntDefinition {
   /// Adds the messages that specifications give to what was said on characteristics of the Bluetooth SIG, as far as all values
   /// of a characteristic are such messages. They name what the device sends, also where rules send bytes.
@@ -15,8 +13,8 @@ extension LearntDefinition {
         found.append(fitted)
       }
       guard rest.isEmpty else { continue }
-      for message in found where !messages.contains(where: { $0.key == message.name }) {
-        messages.append(.init(message.name, .quoted(message.template)))
+      device.messages += found.compactMap(\.compiled).filter { message in
+        !device.messages.contains { $0.name == message.name }
       }
       let names = found.map(\.name).joined(separator: ", ")
       evidence.append(

@@ -1,7 +1,6 @@
 import Bluetooth
 import Captures
-import DefinitionWriter
-import Definitions
+import DeviceModel
 import Framing
 
 extension LearntDefinition {
@@ -9,20 +8,18 @@ extension LearntDefinition {
   ///
   /// - Parameter centrals: how many may connect; nil: it is not known.
   package mutating func addLink(_ connections: [CapturedConnection], centrals: Int? = nil) {
-    var entries: [YAMLValue.Entry] = []
-    if let mtu = connections.lazy.compactMap(\.deviceMTU).first, (23...517).contains(mtu) {
-      entries.add("mtu", .number(mtu))
-    }
-    entries.add("centrals", centrals.map { .number($0) })
+    let mtu = connections.lazy.compactMap(\.deviceMTU).first
+    device.link.mtu = mtu.flatMap { (23...517).contains($0) ? Int($0) : nil }
+    device.link.centrals = centrals
     if let request = connections.lazy.compactMap(\.parameterRequest).first {
-      entries.add("parameters", request.section)
+      device.link.preferred = request.preferred
+      device.link.askAfter = request.delay.map { .milliseconds($0) }
       if request.delay == nil {
         origin.append("The device asked for connection parameters; when is not known.")
       }
     }
-    if !entries.isEmpty { link = .object(entries, .compact) }
     let pairing = PairingFindings(connections)
-    if !pairing.isEmpty { security = .object(pairing.entries, .compact) }
+    if !pairing.isEmpty { device.security = pairing.template }
   }
 }
 
@@ -62,10 +59,6 @@ private struct ParameterRequest {
       Int(numbers[3]) >= preferred.leastTimeout
     else { return nil }
     self.delay = delay
-  }
-
-  var section: YAMLValue {
-    DefinitionWriter.parameters(preferred, askAfter: delay.map { .milliseconds($0) })
   }
 }
 
@@ -115,16 +108,16 @@ private struct PairingFindings {
 
   var isEmpty: Bool { capability == nil && !refuses && !requests }
 
-  /// What differs from the defaults of the language.
-  var entries: [YAMLValue.Entry] {
-    var entries: [YAMLValue.Entry] = []
-    if refuses, capability == nil { entries.add("pairing", .flag(false)) }
-    if let capability {
-      entries.add("io-capability", .text(capability.name))
-      if !hasSecureConnections { entries.add("secure-connections", .word("never")) }
-      if !bonds { entries.add("bonding", .flag(false)) }
+  var template: PairingTemplate {
+    var template = PairingTemplate()
+    template.requestsSecurity = .constant(.boolean(requests))
+    guard let capability else {
+      template.isAllowed = .constant(.boolean(!refuses))
+      return template
     }
-    if requests { entries.add("request", .flag(true)) }
-    return entries
+    template.capability = .text(capability.name)
+    if !hasSecureConnections { template.secureConnections = .text("never") }
+    template.bonds = .constant(.boolean(bonds))
+    return template
   }
 }

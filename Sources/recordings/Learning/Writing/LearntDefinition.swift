@@ -1,27 +1,144 @@
 import DefinitionWriter
+import Definitions
+import DeviceModel
+import Framing
 
-/// The sections of a definition that is being learnt. Each part of the learning adds entries; ``text`` orders them.
-package struct LearntDefinition: Hashable, Sendable {
-  package var name: String
-  package var summary: String
+/// A device that is being learnt, and what its file says besides.
+package struct LearntDefinition: Sendable {
+  package var device: PeripheralDefinition
   /// Where it comes from, and what a reader must know: lines of comments at the start of the file.
   package var origin: [String] = []
-  /// Entries of the sections with named entries, in order.
-  package var settings: [YAMLValue.Entry] = []
-  package var variables: [YAMLValue.Entry] = []
-  package var generators: [YAMLValue.Entry] = []
-  package var data: [YAMLValue.Entry] = []
-  package var framing: [YAMLValue.Entry] = []
-  package var messages: [YAMLValue.Entry] = []
-  package var rules: [YAMLValue] = []
-  /// Whole sections.
-  package var advertisement: YAMLValue?
-  package var link: YAMLValue?
-  package var security: YAMLValue?
-  package var services: YAMLValue?
-  /// Files beside the definition.
-  package var dataFiles: [WrittenDefinition.DataFile] = []
+  /// What a reader wants to know of parts of the file, by the paths of ``DefinitionWriter``.
+  package var comments: [String: String] = [:]
   package var evidence: [Evidence] = []
+  /// The variable for the place of a connection in the recorded history; nil: no rule needs it.
+  private(set) var place: Expression?
+  /// The variable for the place of the last request that the device granted.
+  private(set) var scene: Expression?
 
-  package init(name: String, summary: String) { (self.name, self.summary) = (name, summary) }
+  package init(name: String, summary: String) {
+    device = PeripheralDefinition(name: name, summary: summary)
+  }
+
+  /// The definition as a file, after comments that say where it comes from, with the data files beside it.
+  package func written() throws -> WrittenDefinition {
+    var written = try DefinitionWriter(device, comments: comments).write()
+    let lines = origin.map { "# \(VisibleText.escape($0))\n" }.joined()
+    if !lines.isEmpty { written.text = lines + "\n" + written.text }
+    return written
+  }
+}
+
+// MARK: Parts of the device
+
+extension LearntDefinition {
+  /// The names that its variables, tables and messages have.
+  var names: Set<String> {
+    Set(device.variables.map(\.name) + device.tables.map(\.name) + device.messages.map(\.name))
+  }
+
+  /// The characteristic with an id, by index.
+  func characteristic(_ id: String?) -> Int? { device.characteristics.firstIndex { $0.id == id } }
+
+  /// Adds a message, and returns its index; nil: no definition can have it.
+  ///
+  /// - Parameter name: empty for a message that only a trigger has.
+  mutating func addMessage(_ name: String, _ template: String) -> Int? {
+    guard let message = try? MessageTemplate(name: name, template: template) else { return nil }
+    device.messages.append(message)
+    return device.messages.count - 1
+  }
+
+  /// Adds a variable, a whole number unless its first value is another, and returns its index.
+  mutating func addVariable(_ name: String, _ first: Value = .integer(0), isPerCentral: Bool = false) -> Int {
+    let kind: SettingDefinition.Kind =
+      switch first {
+      case .bytes: .bytes(max: SettingDefinition.Kind.standardSize)
+      case .text: .text(max: SettingDefinition.Kind.standardSize)
+      default: .integer(.min ... .max)
+      }
+    var variable = SettingDefinition(name: name, kind: kind, initial: first)
+    variable.isPerCentral = isPerCentral
+    device.variables.append(variable)
+    return device.variables.count - 1
+  }
+
+  /// Adds a table, and returns its index.
+  ///
+  /// - Parameter keys: how many of the first columns are its key.
+  mutating func addTable(
+    _ name: String, _ columns: KeyValuePairs<String, ValueType>, keys: Int = 1, rows: [[Value]]
+  ) -> Int {
+    addTable(name, columns.map { DataTable.Column(name: $0, type: $1) }, keys: keys, rows: rows)
+  }
+
+  mutating func addTable(_ name: String, _ columns: [DataTable.Column], keys: Int = 1, rows: [[Value]]) -> Int
+  {
+    var table = DataTable(name: name, columns: columns, keyColumns: Array(0..<keys))
+    for row in rows { _ = table.add(row) }
+    device.tables.append(table)
+    return device.tables.count - 1
+  }
+
+  /// Lets rules use the places of the recorded history.
+  mutating func usePlaces() {
+    guard place == nil else { return }
+    let beginning = Value.integer(Int64(RecordedHistory.beginning))
+    place = .variable(addVariable("history-place", beginning, isPerCentral: true))
+    scene = .variable(addVariable("history-scene", beginning, isPerCentral: true))
+  }
+}
+
+extension Rule {
+  /// A rule that is in no file.
+  ///
+  /// - Parameter repetitions: the names of the indices of its repetitions.
+  init(
+    on trigger: Trigger, if condition: Expression? = nil, _ actions: [Action], repetitions: [String?] = []
+  ) {
+    self.init(on: trigger, if: condition, actions.map { Step($0) }, repetitions: repetitions)
+  }
+
+  init(on trigger: Trigger, if condition: Expression? = nil, _ steps: [Step], repetitions: [String?] = []) {
+    self.init(
+      triggers: [trigger], states: nil, condition: condition, steps: steps, repetitionNames: repetitions,
+      line: 0, file: nil, source: Source())
+  }
+}
+
+// MARK: Joining
+
+extension LearntDefinition {
+  /// Joins rules for the same event: of several, only the first one that holds fires. A rule without a condition gives its actions
+  /// to those after it, which do them first.
+  mutating func joinRules() {
+    let rules = Dictionary(grouping: device.rules, by: \.triggers)
+    device.rules = device.rules.map(\.triggers).unique.flatMap { Self.joined(rules[$0]![...]) }
+  }
+
+  /// The rules for one event, in order.
+  private static func joined(_ rules: ArraySlice<Rule>) -> [Rule] {
+    guard let first = rules.first, rules.count > 1 else { return Array(rules) }
+    guard first.condition == nil else { return [first] + joined(rules.dropFirst()) }
+    let others = rules.dropFirst().map { rule in
+      var rule = rule
+      rule.steps = first.steps.map { $0.counting(from: rule.repetitionNames.count) } + rule.steps
+      rule.repetitionNames += first.repetitionNames
+      return rule
+    }
+    return joined(others[...]) + (others.contains { $0.condition == nil } ? [] : [first])
+  }
+}
+
+extension Rule.Step {
+  /// The step in a rule that has so many other repetitions. The expressions in the step ask for none: that rule is the only one
+  /// whose repetitions have names.
+  fileprivate func counting(from count: Int) -> Self {
+    switch action {
+    case .repeat(let times, let index, let steps):
+      Self(.repeat(times, index: index + count, steps.map { $0.counting(from: count) }), if: condition)
+    case .group(let steps): Self(.group(steps.map { $0.counting(from: count) }), if: condition)
+    default: self
+    }
+  }
 }

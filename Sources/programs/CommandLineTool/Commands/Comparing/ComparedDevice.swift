@@ -31,11 +31,9 @@ struct ComparedDevice {
     learnt.addServices(table)
     learnt.addAdvertisement(of: device, table)
     learnt.addLink(device.connections)
-    let source = SourceText(name: name, text: learnt.text)
-    let loaded = DefinitionLoader.load(source, folder: DiskFolder(of: name))
-    guard let definition = loaded.definition, var facts = try? DeviceFacts(definition, knowsDefaults: false)
-    else {
-      throw .failure("the definition learnt of '\(name)' has mistakes:\n\(loaded.report)")
+    var facts: DeviceFacts
+    do { facts = try DeviceFacts(learnt.device, knowsDefaults: false) } catch {
+      throw .failure("what is learnt of '\(name)' has mistakes: \(error)")
     }
     facts.keepOnly(table: table, of: device)
     self.facts = facts

@@ -1,3 +1,4 @@
+import DefinitionWriter
 import Definitions
 import Learning
 import TestBeds
@@ -13,16 +14,23 @@ struct LearntFolder {
 
   /// Writes the files, the definition last: a folder with a definition is complete.
   func write(_ lesson: Learner.Lesson, _ report: LearnReport) throws(CommandError) {
-    for file in lesson.definition.dataFiles { try BlemuTool.write(file.text, to: "\(path)/\(file.name)") }
+    let definition = try Self.text(of: lesson.definition)
+    for file in definition.dataFiles { try BlemuTool.write(file.text, to: "\(path)/\(file.name)") }
     let readme = LearntReadme(
-      name: name, title: lesson.definition.name, origins: report.origins, gaps: report.gaps,
+      name: name, title: lesson.definition.device.name, origins: report.origins, gaps: report.gaps,
       evidence: lesson.definition.evidence, checks: [report.check] + checks(report.transcript),
       hasTranscript: report.transcript != nil)
     if let transcript = report.transcript {
       try BlemuTool.write(transcript.text, to: "\(path)/\(name).transcript")
     }
     try BlemuTool.write(readme.text, to: "\(path)/README.md")
-    try BlemuTool.write(lesson.definition.text, to: definition)
+    try BlemuTool.write(definition.text, to: self.definition)
+  }
+
+  static func text(of learnt: LearntDefinition) throws(CommandError) -> WrittenDefinition {
+    do { return try learnt.written() } catch {
+      throw .failure("the language cannot say what was learnt: \(error)")
+    }
   }
 
   /// How the device keeps to the transcript, sentences.
