@@ -238,8 +238,7 @@ let package = Package(
         "AttributeServer", "Behavior", "BlemuControl", "BlemuJSON", "Bluetooth", "BlueZ", "BlueZLimits",
         "Captures", "Centrals", "CLineEditing", "ControlServer", "Definitions", "DefinitionWriter",
         "DeviceModel", "Devices", "Doctor", "EventLoop", "Exact", "Framing", "HCIPackets", "Kernel",
-        "Learning", "Peripheral", "System", "TestBeds", "TrafficView", "Transcripts", "WebServer",
-        "Wire",
+        "Learning", "Peripheral", "System", "TestBeds", "TrafficView", "Transcripts", "WebServer", "Wire",
       ]),
     .target(
       name: "CCommit", path: "Sources/programs/CCommit",
@@ -339,8 +338,8 @@ let package = Package(
       "TestBedsTests",
       [
         "Behavior", "Bluetooth", "BlueZ", "BlueZLimits", "BusSupport", "Captures", "DBus", "Definitions",
-        "DeviceModel", "EventLoop", "Faults", "Framing", "GATTClient", "Learning", "Loopback", "Peripheral",
-        "RoundTrip", "TestBeds", "Transcripts",
+        "DefinitionWriter", "DeviceModel", "EventLoop", "Faults", "Framing", "GATTClient", "Learning",
+        "Loopback", "Peripheral", "RoundTrip", "TestBeds", "Transcripts",
       ],
       snapshots: ["Failures", "RoundTrip/README.md"]),
     tests("GATTClientTests", ["Bluetooth", "EventLoop", "GATTClient", "Kernel"]),

@@ -35,26 +35,26 @@ import Testing
     < 01 04 25 00 0A
     """
 
-  static let uart = RemoteCharacteristic(
+  static let uart = DiscoveredCharacteristic(
     uuid: BluetoothUUID("6E400003-B5A3-F393-E0A9-E50E24DCCA9E")!, properties: .notify,
     declarationHandle: 0x21, handle: 0x22,
-    descriptors: [.init(uuid: 0x2902, handle: 0x23), .init(uuid: 0x2901, handle: 0x24)])
+    descriptors: [.init(0x23, 0x2902), .init(0x24, 0x2901)])
 
-  static let database = RemoteDatabase(services: [
-    RemoteService(
+  static let database = DiscoveredTable(services: [
+    DiscoveredService(
       uuid: 0x1800, handles: HandleRange(1, 5),
       characteristics: [
-        RemoteCharacteristic(uuid: 0x2A00, properties: .read, declarationHandle: 2, handle: 3),
-        RemoteCharacteristic(uuid: 0x2A01, properties: .read, declarationHandle: 4, handle: 5),
+        DiscoveredCharacteristic(uuid: 0x2A00, properties: .read, declarationHandle: 2, handle: 3),
+        DiscoveredCharacteristic(uuid: 0x2A01, properties: .read, declarationHandle: 4, handle: 5),
       ]),
-    RemoteService(
+    DiscoveredService(
       uuid: 0x1801, handles: HandleRange(6, 9),
       characteristics: [
-        RemoteCharacteristic(
+        DiscoveredCharacteristic(
           uuid: 0x2A05, properties: .indicate, declarationHandle: 7, handle: 8,
-          descriptors: [.init(uuid: 0x2902, handle: 9)])
+          descriptors: [.init(9, 0x2902)])
       ]),
-    RemoteService(
+    DiscoveredService(
       uuid: BluetoothUUID("6E400001-B5A3-F393-E0A9-E50E24DCCA9E")!,
       handles: HandleRange(0x20, 0xFFFF), characteristics: [uart]),
   ])
@@ -65,9 +65,7 @@ import Testing
     #expect(database == Self.database)
     await peer.finish()
     #expect(database.characteristics.map(\.handle) == [3, 5, 8, 0x22])
-    #expect(database.characteristic(Self.uart.uuid)?.configuration?.handle == 0x23)
-    #expect(database.characteristic(0x2A00)?.configuration == nil)
-    #expect(database.characteristic(0xFFE1) == nil)
+    #expect(database.characteristics.map(\.configuration) == [nil, nil, 9, 0x23])
   }
 
   @EventLoop @Test func `a server without services has none`() async throws {

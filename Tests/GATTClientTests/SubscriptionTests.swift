@@ -6,9 +6,9 @@ import Testing
 @testable import GATTClient
 
 @Suite(.timeLimit(.minutes(10))) struct SubscriptionTests {
-  static let serial = RemoteCharacteristic(
+  static let serial = DiscoveredCharacteristic(
     uuid: 0xFFE1, properties: [.notify, .indicate], declarationHandle: 0x20, handle: 0x21,
-    descriptors: [.init(uuid: 0x2901, handle: 0x22), .init(uuid: 0x2902, handle: 0x23)])
+    descriptors: [.init(0x22, 0x2901), .init(0x23, 0x2902)])
 
   @EventLoop @Test func `subscribing writes the configuration`() async throws {
     let (client, peer) = client(

@@ -46,73 +46,46 @@ struct Discovery {
     }
   }
 
-  private func discover() async throws {
-    var services: [AttributeGroup] = []
-    for type: BluetoothUUID in [0x2800, 0x2801] {
-      try await walk(.all) { range in
-        guard
-          case .readByGroupTypeResponse(let groups) = try await ask(
-            .readByGroupTypeRequest(range, type: type))
-        else { return nil }
-        services += groups
-        return groups.last?.handles.last
+  /// The result of a procedure that a request without a response ends.
+  private func perform<Value>(_ procedure: GATTProcedure<Value, Refusal>) async throws -> Value? {
+    var procedure = procedure
+    while true {
+      switch procedure {
+      case .ended(let result): return try? result.get()
+      case .asking(let pdu, let then):
+        procedure = then(try await ask(pdu)?.answer.mapError { _ in Refusal() } ?? .failure(Refusal()))
       }
     }
-    for service in services { try await discover(service.handles) }
+  }
+
+  private struct Refusal: Error {}
+
+  private func find(
+    in handles: HandleRange = .all, _ question: @escaping (HandleRange) -> AttributePDU
+  ) async throws -> [DiscoveredAttribute] {
+    try await perform(.find(in: handles, question)) ?? []
+  }
+
+  private func discover() async throws {
+    var services: [HandleRange] = []
+    for type: BluetoothUUID in [0x2800, 0x2801] {
+      services += try await find { .readByGroupTypeRequest($0, type: type) }.map(\.handles)
+    }
+    for service in services { try await discover(service) }
   }
 
   private func discover(_ service: HandleRange) async throws {
-    var readable: [AttributeHandle] = []
-    for type: BluetoothUUID in [0x2802, 0x2803] {
-      try await walk(service) { range in
-        guard case .readByTypeResponse(let rows) = try await ask(.readByTypeRequest(range, type: type)) else {
-          return nil
-        }
-        if type == 0x2803 { readable += rows.compactMap(\.readableValue) }
-        return rows.last?.handle
-      }
+    _ = try await find(in: service) { .readByTypeRequest($0, type: 0x2802) }
+    let declarations = try await find(in: service) { .readByTypeRequest($0, type: 0x2803) }
+    let attributes = try await find(in: service) { .findInformationRequest($0) }
+    let readable =
+      declarations.compactMap(\.characteristic).filter { $0.properties.contains(.read) }.map(\.valueHandle)
+      + attributes.filter { [0x2901, 0x2904, 0x2908].contains($0.type) }.map(\.handle)
+    for handle in readable {
+      // Core Specification, Vol 3 Part F 3.2.9.
+      _ = try await perform(
+        .read(handle, upTo: 512, mtu: { AttributePDU.defaultMTU }, endingAt: { _ in true }))
     }
-    try await walk(service) { range in
-      guard case .findInformationResponse(let rows) = try await ask(.findInformationRequest(range)) else {
-        return nil
-      }
-      readable += rows.filter { $0.type == 0x2901 || $0.type == 0x2904 || $0.type == 0x2908 }.map(\.handle)
-      return rows.last?.handle
-    }
-    for handle in readable { try await read(handle) }
-  }
-
-  /// Asks for a range again and again, from after the last handle found.
-  private func walk(
-    _ range: HandleRange, _ ask: (HandleRange) async throws -> AttributeHandle?
-  ) async throws {
-    var first = range.first
-    while let found = try await ask(HandleRange(first, range.last)), found < range.last, found >= first {
-      first = found + 1
-    }
-  }
-
-  /// Reads a value, a long one in parts, of at most 512 bytes (Core Specification, Vol 3 Part F 3.2.9).
-  private func read(_ handle: AttributeHandle) async throws {
-    let part = AttributePDU.defaultMTU - 1
-    guard case .readResponse(let value) = try await ask(.readRequest(handle)), value.count == part else {
-      return
-    }
-    var length = part
-    while length <= 512,
-      case .readBlobResponse(let rest) = try await ask(.readBlobRequest(handle, offset: UInt16(length)))
-    {
-      length += rest.count
-      if rest.count < part { return }
-    }
-  }
-}
-
-extension AttributeValue {
-  /// Of a characteristic's declaration: the handle of its value if it can be read.
-  fileprivate var readableValue: AttributeHandle? {
-    guard value.count >= 3, value[0] & 0x02 != 0 else { return nil }
-    return AttributeHandle(value[1], value[2])
   }
 }
 

@@ -11,23 +11,7 @@ extension LoopbackCentral {
     find { .findInformationRequest($0) }
   }
 
-  /// Asks on after each response until there is nothing more to find.
-  private func find(in handles: HandleRange = .all, _ question: @escaping (HandleRange) -> AttributePDU) {
-    request(question(handles)) { [weak self] response in
-      guard let last = response.lastHandle, last < handles.last else { return }
-      self?.find(in: HandleRange(last + 1, handles.last), question)
-    }
-  }
-}
-
-extension AttributePDU {
-  /// The last handle that a response of discovery has; nil: it has found nothing.
-  fileprivate var lastHandle: AttributeHandle? {
-    switch self {
-    case .readByGroupTypeResponse(let groups): groups.last?.handles.last
-    case .readByTypeResponse(let values): values.last?.handle
-    case .findInformationResponse(let rows): rows.last?.handle
-    default: nil
-    }
+  private func find(_ question: @escaping (HandleRange) -> AttributePDU) {
+    perform(.find(question)) { _ in }
   }
 }

@@ -83,18 +83,25 @@ extension LoopbackCentral {
     link.send(pdu.encode())
   }
 
+  /// Asks everything that a procedure asks, and takes its result.
+  func perform<Value>(
+    _ procedure: GATTProcedure<Value, ATTError>, then end: @escaping (Result<Value, ATTError>) -> Void
+  ) {
+    switch procedure {
+    case .ended(let result): end(result)
+    case .asking(let pdu, let then): request(pdu) { [self] in perform(then($0.answer), then: end) }
+    }
+  }
+
   func receive(_ packet: [UInt8]) {
     if let attributes, packet.first.map(AttributeOpcode.init)?.isOfServer == false {
       return attributes.receive(packet, mtu: mtu)
     }
     guard let pdu = try? AttributePDU(packet) else { return }
-    switch pdu {
-    case .notification(let handle, let value): take(value, from: handle)
-    case .multipleNotification(let values): for each in values { take(each.value, from: each.handle) }
-    case .indication(let handle, let value):
-      take(value, from: handle)
-      link.send(AttributePDU.confirmation.encode())
-    default: if !responders.isEmpty { responders.removeFirst()(pdu) }
+    switch pdu.passValues(to: { handle, value, _ in take(value, from: handle) }) {
+    case .notification: break
+    case .indication: link.send(AttributePDU.confirmation.encode())
+    case nil: if !responders.isEmpty { responders.removeFirst()(pdu) }
     }
   }
 
@@ -135,7 +142,7 @@ extension LoopbackCentral {
   private func configure(_ characteristic: Int, _ new: ClientConfiguration) throws(ATTError) {
     guard let (handle, _) = configuration(of: characteristic) else { return }
     var response = Response.accepted
-    request(.writeRequest(handle, new.rawValue.littleEndianBytes)) { response = Response($0) }
+    request(.writeRequest(handle, new.rawValue.littleEndianBytes)) { response = Response($0.answer) }
     if case .refused(let error) = response { throw error }
   }
 
@@ -179,23 +186,9 @@ extension LoopbackCentral {
       link.send(AttributePDU.writeCommand(handle, value).encode())
       respond(.accepted)
     case .request where value.count <= mtu - 3:
-      request(.writeRequest(handle, value)) { respond(Response($0)) }
-    case .request, .reliable: prepare(value[...], for: handle, respond)
-    }
-  }
-
-  /// Queues the parts of a value from the start of the slice on, and executes them (Vol 3 Part G 4.9.4).
-  private func prepare(_ rest: ArraySlice<UInt8>, for handle: AttributeHandle, _ respond: @escaping Responder)
-  {
-    let part = Array(rest.prefix(mtu - 5))
-    let pdu = AttributePDU.prepareWriteRequest(handle, offset: UInt16(clamping: rest.startIndex), part: part)
-    request(pdu) { [self] in
-      let response = Response($0)
-      let rest = rest.dropFirst(part.count)
-      if response == .accepted, !rest.isEmpty { return prepare(rest, for: handle, respond) }
-      request(.executeWriteRequest(commits: response == .accepted)) {
-        respond(response == .accepted ? Response($0) : response)
-      }
+      request(.writeRequest(handle, value)) { respond(Response($0.answer)) }
+    case .request, .reliable:
+      perform(.writeLong(value, to: handle, mtu: { [self] in mtu })) { respond(Response($0)) }
     }
   }
 
@@ -216,21 +209,13 @@ extension LoopbackCentral {
   package func read(_ attribute: AttributeReference, respond: @escaping Responder) {
     guard link.isOpen else { return respond(.refused(.readNotPermitted)) }
     guard let handle = handle(of: attribute) else { return respond(.refused(.attributeNotFound)) }
-    request(.readRequest(handle)) { [self] in
-      guard case .readResponse(let value) = $0 else { return respond(Response($0)) }
-      if value.count < mtu - 1 { respond(.value(value)) } else { readOn(value, of: handle, respond) }
+    let value = GATTProcedure<[UInt8], ATTError>.read(handle, mtu: { [self] in mtu }) {
+      $0 == .invalidOffset || $0 == .attributeNotLong
     }
-  }
-
-  /// Reads the rest of a value that fills PDUs so far (Vol 3 Part G 4.8.3).
-  private func readOn(_ value: [UInt8], of handle: AttributeHandle, _ respond: @escaping Responder) {
-    request(.readBlobRequest(handle, offset: UInt16(clamping: value.count))) { [self] in
+    perform(value) {
       switch $0 {
-      case .readBlobResponse(let part) where part.count == mtu - 1: readOn(value + part, of: handle, respond)
-      case .readBlobResponse(let part): respond(.value(value + part))
-      case .errorResponse(_, _, .invalidOffset), .errorResponse(_, _, .attributeNotLong):
-        respond(.value(value))
-      default: respond(Response($0))
+      case .success(let value): respond(.value(value))
+      case .failure(let error): respond(.refused(error))
       }
     }
   }
@@ -255,8 +240,11 @@ extension LoopbackCentral {
 }
 
 extension Response {
-  /// The response that a PDU carries to a request other than a read.
-  fileprivate init(_ pdu: AttributePDU) {
-    if case .errorResponse(_, _, let error) = pdu { self = .refused(error) } else { self = .accepted }
+  /// The response to a request other than a read.
+  fileprivate init(_ answer: Result<some Any, ATTError>) {
+    switch answer {
+    case .success: self = .accepted
+    case .failure(let error): self = .refused(error)
+    }
   }
 }

@@ -38,14 +38,11 @@ extension FuzzTarget {
     }
     _ = try? await client.exchangeMTU()
     _ = try? await client.discover()
-    if let attributes = try? await client.attributes() {
-      try guarantee(attributes.map(\.handle).isAscending, "the handles of attributes do not ascend")
-    }
-    if let groups = try? await client.groups(of: 0x2800) {
-      try guarantee(groups.map(\.handles.first).isAscending, "the handles of services do not ascend")
-    }
-    if let values = try? await client.values(of: 0x2803) {
-      try guarantee(values.map(\.handle).isAscending, "the handles of declarations do not ascend")
+    let attributes = try? await client.find { .findInformationRequest($0) }
+    let groups = try? await client.find { .readByGroupTypeRequest($0, type: 0x2800) }
+    let declarations = try? await client.find { .readByTypeRequest($0, type: 0x2803) }
+    for found in [attributes, groups, declarations] {
+      try guarantee((found ?? []).map(\.handle).isAscending, "the handles of found attributes do not ascend")
     }
     _ = try? await client.read(3)
     try? await client.writeLong([UInt8](repeating: 7, count: 300), to: 3)

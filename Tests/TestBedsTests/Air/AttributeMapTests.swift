@@ -32,25 +32,25 @@ import Transcripts
     return try! define(yaml)
   }()
 
-  private static func service(_ uuid: BluetoothUUID, _ characteristics: [RemoteCharacteristic])
-    -> RemoteService
+  private static func service(_ uuid: BluetoothUUID, _ characteristics: [DiscoveredCharacteristic])
+    -> DiscoveredService
   {
-    RemoteService(
+    DiscoveredService(
       uuid: uuid, handles: HandleRange(characteristics[0].declarationHandle, characteristics.last!.handle),
       characteristics: characteristics)
   }
 
   private static func characteristic(
-    _ uuid: BluetoothUUID, _ handle: UInt16, _ descriptors: [RemoteDescriptor] = []
-  ) -> RemoteCharacteristic {
-    RemoteCharacteristic(
+    _ uuid: BluetoothUUID, _ handle: UInt16, _ descriptors: [AttributeInformation] = []
+  ) -> DiscoveredCharacteristic {
+    DiscoveredCharacteristic(
       uuid: uuid, properties: .read, declarationHandle: handle - 1, handle: handle, descriptors: descriptors)
   }
 
   private var map: AttributeMap {
     AttributeMap(
       definition, try! definition.attributes(in: definition.initialContext),
-      in: RemoteDatabase(services: [
+      in: DiscoveredTable(services: [
         Self.service(0x1800, [Self.characteristic(0x2A00, 3)]),
         Self.service(0x180A, [Self.characteristic(0x2A50, 7)]),
         Self.service(0x180A, [Self.characteristic(0x2A24, 12)]),
@@ -60,7 +60,7 @@ import Transcripts
             Self.characteristic(0xFFE1, 22),
             Self.characteristic(
               0xFFE1, 24,
-              [RemoteDescriptor(uuid: 0x2902, handle: 25), RemoteDescriptor(uuid: 0x2901, handle: 26)]),
+              [AttributeInformation(25, 0x2902), AttributeInformation(26, 0x2901)]),
           ]),
         Self.service(0xFFE0, [Self.characteristic(0xFFE1, 32)]),
       ]))

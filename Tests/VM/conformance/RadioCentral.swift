@@ -15,10 +15,10 @@ final class RadioCentral: ConformanceCentral {
   let address: DeviceAddress
   private let client: GATTClient
   /// By index in the device's definition; nil if not discovered.
-  private let characteristics: [RemoteCharacteristic?]
+  private let characteristics: [DiscoveredCharacteristic?]
   var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)?
 
-  private init(_ address: DeviceAddress, _ client: GATTClient, _ found: [RemoteCharacteristic?]) {
+  private init(_ address: DeviceAddress, _ client: GATTClient, _ found: [DiscoveredCharacteristic?]) {
     self.address = address
     self.client = client
     characteristics = found
@@ -80,7 +80,7 @@ extension RadioCentral {
     return try await asking { try await client.read(handle) }
   }
 
-  private func remote(_ characteristic: Int) throws(ATTError) -> RemoteCharacteristic {
+  private func remote(_ characteristic: Int) throws(ATTError) -> DiscoveredCharacteristic {
     guard let remote = characteristics[characteristic] else { throw .attributeNotFound }
     return remote
   }

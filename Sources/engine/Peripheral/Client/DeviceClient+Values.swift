@@ -5,7 +5,10 @@ import EventLoop
 
 // Reading, writing and subscribing.
 extension DeviceClient {
-  private var mtu: Int { owner?.mtu(of: central) ?? AttributePDU.defaultMTU }
+  /// The present ATT_MTU, bytes.
+  private var mtu: () -> Int {
+    { [weak owner, central] in owner?.mtu(of: central) ?? AttributePDU.defaultMTU }
+  }
 
   /// By notification, or by indication if the characteristic cannot notify.
   func subscribe(to index: Int) {
@@ -19,7 +22,7 @@ extension DeviceClient {
     ask(.writeRequest(configuration, bytes)) { [weak self] in self?.end(request, $0) }
   }
 
-  private func end(_ request: ClientRequest, _ answer: Answer) {
+  private func end(_ request: ClientRequest, _ answer: Result<some Any, ATTError>) {
     switch answer {
     case .success: finish(nil)
     case .failure(let error): fail(request, error)
@@ -29,22 +32,13 @@ extension DeviceClient {
   /// Reads a whole value (Core Specification, Vol 3 Part G 4.8.1, 4.8.3).
   func read(_ index: Int) {
     guard let handle = found[index]?.handle else { return fail(.read(index), .attributeNotFound) }
-    ask(.readRequest(handle)) { [weak self] in self?.readOn(index, handle, after: [], $0) }
-  }
-
-  private func readOn(_ index: Int, _ handle: AttributeHandle, after first: [UInt8], _ answer: Answer) {
-    switch answer {
-    case .success(.readResponse(let part)), .success(.readBlobResponse(let part)):
-      let value = first + part
-      guard part.count >= mtu - 1, value.count < CharacteristicDefinition.maximumValueSize else {
-        return finish(.soughtReceived(central, sought: index, value, isRead: true))
+    let value = GATTProcedure<[UInt8], ATTError>.read(
+      handle, upTo: CharacteristicDefinition.maximumValueSize, mtu: mtu, endingAt: { _ in true })
+    perform(value) { [weak self, central] in
+      switch $0 {
+      case .success(let value): self?.finish(.soughtReceived(central, sought: index, value, isRead: true))
+      case .failure(let error): self?.fail(.read(index), error)
       }
-      ask(.readBlobRequest(handle, offset: UInt16(value.count))) { [weak self] in
-        self?.readOn(index, handle, after: value, $0)
-      }
-    case .failure where !first.isEmpty: finish(.soughtReceived(central, sought: index, first, isRead: true))
-    case .success: fail(.read(index), .unlikelyError)
-    case .failure(let error): fail(.read(index), error)
     }
   }
 
@@ -54,31 +48,17 @@ extension DeviceClient {
     let request = ClientRequest.write(index, value, message: message)
     guard let found = found[index] else { return fail(request, .attributeNotFound) }
     let needsCommand = !found.properties.contains(.write) && found.properties.contains(.writeWithoutResponse)
-    guard value.count <= (needsCommand ? mtu - 3 : CharacteristicDefinition.maximumValueSize) else {
+    guard value.count <= (needsCommand ? mtu() - 3 : CharacteristicDefinition.maximumValueSize) else {
       return fail(request, .invalidAttributeValueLength)
     }
     owner?.clientWrites(value, to: sought[index].id, message: message, at: central)
     if needsCommand {
       _ = owner?.send(.writeCommand(found.handle, value), to: central)
       finish(nil)
-    } else if value.count <= mtu - 3 {
+    } else if value.count <= mtu() - 3 {
       ask(.writeRequest(found.handle, value)) { [weak self] in self?.end(request, $0) }
     } else {
-      prepare(value[...], for: found.handle, request)
-    }
-  }
-
-  /// Queues the parts of a value from the start of the slice on, and has them executed.
-  private func prepare(_ rest: ArraySlice<UInt8>, for handle: AttributeHandle, _ request: ClientRequest) {
-    let part = Array(rest.prefix(mtu - 5))
-    ask(.prepareWriteRequest(handle, offset: UInt16(rest.startIndex), part: part)) { [weak self] answer in
-      guard let self else { return }
-      let rest = rest.dropFirst(part.count)
-      switch answer {
-      case .success where !rest.isEmpty: prepare(rest, for: handle, request)
-      case .success: ask(.executeWriteRequest(commits: true)) { [weak self] in self?.end(request, $0) }
-      case .failure: ask(.executeWriteRequest(commits: false)) { [weak self] _ in self?.end(request, answer) }
-      }
+      perform(.writeLong(value, to: found.handle, mtu: mtu)) { [weak self] in self?.end(request, $0) }
     }
   }
 }

@@ -8,14 +8,6 @@ import Framing
 /// is called back when a PDU of the central comes, so that in memory everything happens at once.
 @EventLoop
 final class DeviceClient {
-  /// What the device knows of something that it has found.
-  struct Found {
-    let handle: AttributeHandle
-    let properties: CharacteristicProperties
-    /// The Client Characteristic Configuration; nil: there is none.
-    var configuration: AttributeHandle?
-  }
-
   typealias Answer = Result<AttributePDU, ATTError>
 
   /// A request that waits for its response.
@@ -34,7 +26,7 @@ final class DeviceClient {
   let central: Central
   let sought: [SoughtCharacteristic]
   /// By the index of what the device seeks.
-  var found: [Int: Found] = [:]
+  var found: [Int: DiscoveredCharacteristic] = [:]
   weak var owner: (any DeviceClientOwner)?
   private let scheduler: any Scheduler
   private var waiting: ArraySlice<ClientRequest> = []
@@ -122,6 +114,17 @@ extension DeviceClient {
     if owner?.send(pdu, to: central) != true { answer(.failure(.requestNotSupported)) }
   }
 
+  /// Asks everything that a procedure asks, and takes its result.
+  func perform<Value>(
+    _ procedure: GATTProcedure<Value, ATTError>,
+    then end: @escaping @EventLoop (Result<Value, ATTError>) -> Void
+  ) {
+    switch procedure {
+    case .ended(let result): end(result)
+    case .asking(let pdu, let then): ask(pdu) { [weak self] in self?.perform(then($0), then: end) }
+    }
+  }
+
   private func answer(_ answer: Answer) {
     let pending = pending
     self.pending = nil
@@ -138,12 +141,11 @@ extension DeviceClient {
       if packet.first.map(AttributeOpcode.init)?.kind == .response { answer(.failure(.unlikelyError)) }
       return
     }
+    if let delivery = pdu.passValues(to: { handle, value, _ in take(value, from: handle) }) {
+      if delivery == .indication { _ = owner?.send(.confirmation, to: central) }
+      return
+    }
     switch pdu {
-    case .notification(let handle, let value): take(value, from: handle)
-    case .multipleNotification(let values): for value in values { take(value.value, from: value.handle) }
-    case .indication(let handle, let value):
-      take(value, from: handle)
-      _ = owner?.send(.confirmation, to: central)
     case .errorResponse(let opcode, _, let error):
       if opcode == pending?.opcode { answer(.failure(error)) }
     default:

@@ -1,4 +1,3 @@
-import GATTClient
 import Behavior
 import Bluetooth
 import DeviceModel
@@ -9,12 +8,12 @@ struct AttributeMap {
   private let definition: PeripheralDefinition
   private let table: AttributeTable
   /// By index in the definition; nil if the central has not discovered it.
-  private var characteristics: [RemoteCharacteristic?]
+  private var characteristics: [DiscoveredCharacteristic?]
 
   /// Finds the definition's attributes among the discovered ones.
   ///
   /// bluetoothd's own services come first, so of several with the same UUID the device's is the last.
-  init(_ definition: PeripheralDefinition, _ table: AttributeTable, in database: RemoteDatabase) {
+  init(_ definition: PeripheralDefinition, _ table: AttributeTable, in database: DiscoveredTable) {
     self.definition = definition
     self.table = table
     characteristics = Array(repeating: nil, count: definition.characteristics.count)
@@ -25,7 +24,7 @@ struct AttributeMap {
     }
   }
 
-  private mutating func map(_ known: [AttributeTable.Characteristic], to service: RemoteService) {
+  private mutating func map(_ known: [AttributeTable.Characteristic], to service: DiscoveredService) {
     var rest = service.characteristics
     for characteristic in known {
       guard let place = rest.firstIndex(where: { $0.uuid == characteristic.uuid }) else { continue }
@@ -53,7 +52,7 @@ extension AttributeMap {
     }
   }
 
-  func remote(_ characteristic: Int) throws(TestBedError) -> RemoteCharacteristic {
+  func remote(_ characteristic: Int) throws(TestBedError) -> DiscoveredCharacteristic {
     if let remote = characteristics[characteristic] { return remote }
     throw TestBedError("the central does not find '\(definition.characteristics[characteristic].id)'")
   }
@@ -64,7 +63,7 @@ extension AttributeMap {
     case .descriptor(let index, let characteristic):
       let uuid = definition.characteristics[characteristic].descriptors[index].uuid
       let descriptors = try remote(characteristic).descriptors
-      if let found = descriptors.first(where: { $0.uuid == uuid }) { return found.handle }
+      if let found = descriptors.first(where: { $0.type == uuid }) { return found.handle }
       throw TestBedError("the central does not find '\(definition.name(of: attribute))'")
     }
   }

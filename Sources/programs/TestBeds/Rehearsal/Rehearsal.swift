@@ -102,7 +102,7 @@ extension Rehearsal {
       played.kind = .read(handle.map { link.read($0, upTo: count) } ?? .unknown)
     case .write(let value, let kind, _):
       let outcome = handle.map { link.write(value, to: $0, kind) }
-      played.kind = .write(value, kind, outcome?.withoutValue ?? .unknown)
+      played.kind = .write(value, kind, outcome ?? .unknown)
     }
     return played
   }
@@ -137,14 +137,4 @@ extension Rehearsal {
 extension Exchange {
   /// Whether the device sent it by itself.
   var isValue: Bool { if case .value = kind { true } else { false } }
-}
-
-extension Exchange.Outcome<[UInt8]> {
-  var withoutValue: Exchange.Outcome<Never?> {
-    switch self {
-    case .success: .success(nil)
-    case .refused(let error): .refused(error)
-    case .unknown: .unknown
-    }
-  }
 }

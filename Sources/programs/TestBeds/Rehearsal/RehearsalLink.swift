@@ -56,19 +56,14 @@ final class RehearsalLink {
 
   private func receive(_ packet: [UInt8]) {
     guard let pdu = try? AttributePDU(packet) else { return }
-    switch pdu {
-    case .notification(let handle, let value): take(value, handle, .notification)
-    case .multipleNotification(let values):
-      for each in values { take(each.value, each.handle, .notification) }
-    case .indication(let handle, let value):
-      take(value, handle, .indication)
-      link?.send(AttributePDU.confirmation.encode())
-    default: response = pdu
+    let delivery = pdu.passValues {
+      arrivals.append(Arrival(time: scheduler.now, handle: $0, value: $1, delivery: $2))
     }
-  }
-
-  private func take(_ value: [UInt8], _ handle: AttributeHandle, _ delivery: Delivery) {
-    arrivals.append(Arrival(time: scheduler.now, handle: handle, value: value, delivery: delivery))
+    switch delivery {
+    case .notification: break
+    case .indication: link?.send(AttributePDU.confirmation.encode())
+    case nil: response = pdu
+    }
   }
 }
 
@@ -87,31 +82,21 @@ extension RehearsalLink {
   }
 
   /// Writes a value. A request that is too long for one PDU is written in parts.
-  func write(_ value: [UInt8], to handle: AttributeHandle, _ kind: WriteKind) -> Exchange.Outcome<[UInt8]> {
+  func write(_ value: [UInt8], to handle: AttributeHandle, _ kind: WriteKind) -> Exchange.Outcome<Never?> {
     switch kind {
     case .command:
       link?.send(AttributePDU.writeCommand(handle, value).encode())
       return .unknown
     case .request where value.count <= mtu - 3:
-      return outcome { request(.writeRequest(handle, value)) }
-    case .request, .reliable: return outcome { writeInParts(value, to: handle) }
+      return outcome(of: .asking(.writeRequest(handle, value)) { .ended($0.map { _ in }) }) { nil }
+    case .request, .reliable:
+      return outcome(of: .writeLong(value, to: handle, mtu: { self.mtu })) { nil }
     }
   }
 
   /// Reads a value, and its rest as far as the recorded value reaches.
   func read(_ handle: AttributeHandle, upTo count: Int) -> Exchange.Outcome<[UInt8]> {
-    var value: [UInt8] = []
-    let first = outcome { request(.readRequest(handle)) }
-    guard case .success(var part) = first else { return first }
-    value = part
-    while part.count == mtu - 1, value.count < count {
-      let offset = UInt16(clamping: value.count)
-      guard case .success(let next) = outcome(of: { request(.readBlobRequest(handle, offset: offset)) })
-      else { break }
-      part = next
-      value += part
-    }
-    return .success(value)
+    outcome(of: .read(handle, upTo: count, mtu: { self.mtu }, endingAt: { _ in true })) { $0 }
   }
 
   /// Pairs, unless it has.
@@ -120,28 +105,32 @@ extension RehearsalLink {
     if case .paired = link?.pair(PairingRequest(bonds: true)) { isEncrypted = true }
   }
 
-  /// The outcome of a request, which is repeated if the device asks for an encrypted link and the central pairs.
-  private func outcome(of request: () -> AttributePDU?) -> Exchange.Outcome<[UInt8]> {
-    let outcome = Exchange.Outcome(request())
-    guard encryptsOnDemand, !isEncrypted, case .refused(let error) = outcome, error.asksForEncryption else {
-      return outcome
+  /// Why a request has no response of its own: the device has refused it, or has not answered.
+  private enum Failure: Error { case refused(ATTError), unanswered }
+
+  /// The outcome of a procedure, which is repeated if the device asks for an encrypted link and the central pairs.
+  private func outcome<Value, Known>(
+    of procedure: GATTProcedure<Value, Failure>, as known: (Value) -> Known
+  ) -> Exchange.Outcome<Known> {
+    switch perform(procedure) {
+    case .success(let value): return .success(known(value))
+    case .failure(.refused(let error)) where encryptsOnDemand && !isEncrypted && error.asksForEncryption:
+      encrypt()
+      return isEncrypted ? outcome(of: procedure, as: known) : .refused(error)
+    case .failure(.refused(let error)): return .refused(error)
+    case .failure(.unanswered): return .unknown
     }
-    encrypt()
-    return isEncrypted ? Exchange.Outcome(request()) : outcome
   }
 
-  /// Queues the parts of a value, and executes them (Vol 3 Part G 4.9.4).
-  private func writeInParts(_ value: [UInt8], to handle: AttributeHandle) -> AttributePDU? {
-    let size = mtu - 5
-    for start in stride(from: 0, to: value.count, by: size) {
-      let part = Array(value[start...].prefix(size))
-      let answer = request(.prepareWriteRequest(handle, offset: UInt16(clamping: start), part: part))
-      guard case .prepareWriteResponse = answer else {
-        _ = request(.executeWriteRequest(commits: false))
-        return answer
+  private func perform<Value>(_ procedure: GATTProcedure<Value, Failure>) -> Result<Value, Failure> {
+    var procedure = procedure
+    while true {
+      switch procedure {
+      case .ended(let result): return result
+      case .asking(let pdu, let then):
+        procedure = then(request(pdu)?.answer.mapError(Failure.refused) ?? .failure(.unanswered))
       }
     }
-    return request(.executeWriteRequest(commits: true))
   }
 
   /// Sends a request, and lets time pass until the device has responded.
@@ -151,16 +140,5 @@ extension RehearsalLink {
     let end = scheduler.now.advanced(by: Self.requestLimit)
     while response == nil, link != nil, scheduler.performNext(until: end) {}
     return response
-  }
-}
-
-extension Exchange.Outcome<[UInt8]> {
-  fileprivate init(_ response: AttributePDU?) {
-    switch response {
-    case .readResponse(let value), .readBlobResponse(let value): self = .success(value)
-    case .errorResponse(_, _, let error): self = .refused(error)
-    case nil: self = .unknown
-    default: self = .success([])
-    }
   }
 }

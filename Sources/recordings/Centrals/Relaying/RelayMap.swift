@@ -14,7 +14,7 @@ package struct RelayMap: Hashable, Sendable {
   /// Whether they have a characteristic in common, Generic Access and Generic Attribute apart.
   package private(set) var hasCommon = false
 
-  package init(_ definition: PeripheralDefinition, _ table: AttributeTable, at device: RemoteDatabase) {
+  package init(_ definition: PeripheralDefinition, _ table: AttributeTable, at device: DiscoveredTable) {
     var services = device.services
     for service in table.services {
       let found = services.firstIndex { $0.uuid == service.uuid }.map { services.remove(at: $0) }
@@ -32,15 +32,15 @@ package struct RelayMap: Hashable, Sendable {
   }
 
   private mutating func add(
-    _ index: Int, _ characteristic: RemoteCharacteristic, of definition: PeripheralDefinition
+    _ index: Int, _ characteristic: DiscoveredCharacteristic, of definition: PeripheralDefinition
   ) {
     handles[.characteristic(index)] = characteristic.handle
     characteristics[characteristic.handle] = index
-    configurations[index] = characteristic.configuration?.handle
+    configurations[index] = characteristic.configuration
     var rest = characteristic.descriptors
     for (number, descriptor) in definition.characteristics[index].descriptors.enumerated() {
       let reference = AttributeReference.descriptor(number, of: index)
-      guard let found = rest.firstIndex(where: { $0.uuid == descriptor.uuid }) else {
+      guard let found = rest.firstIndex(where: { $0.type == descriptor.uuid }) else {
         missing.append(definition.name(of: reference))
         continue
       }

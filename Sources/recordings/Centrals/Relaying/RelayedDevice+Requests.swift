@@ -68,22 +68,10 @@ extension RelayedDevice {
   private func read(
     _ handle: AttributeHandle, from offset: Int, _ client: GATTClient
   ) async throws(Failure) -> [UInt8] {
-    var value: [UInt8]
-    if offset > 0 {
-      value = try await client.read(handle, from: UInt16(clamping: offset))
-    } else {
-      guard case .readResponse(let first) = try await client.request(.readRequest(handle)) else { return [] }
-      value = first
-    }
-    var size = value.count
-    while size == client.mtu - 1, offset + value.count < CharacteristicDefinition.maximumValueSize {
-      do throws(Failure) {
-        let part = try await client.read(handle, from: UInt16(offset + value.count))
-        value += part
-        size = part.count
-      } catch .refused { break }
-    }
-    return value
+    try await client.perform(
+      .read(
+        handle, from: offset, upTo: CharacteristicDefinition.maximumValueSize, mtu: { client.mtu },
+        endingAt: { $0.refusal != nil }))
   }
 
   /// Writes as the central has. What does not fit into a PDU of the device's link goes as a long write.
@@ -95,25 +83,8 @@ extension RelayedDevice {
     case .command where fits: try await client.writeCommand(value, to: handle)
     case .request where fits, nil where fits:
       try await client.write(value, to: handle)
-    case _ where offset == 0: try await client.writeLong(value, to: handle)
-    default: try await writeParts(value, to: handle, at: offset, client)
+    default: try await client.writeLong(value, to: handle, at: offset)
     }
-  }
-
-  /// Writes behind the beginning of a value.
-  private func writeParts(
-    _ value: [UInt8], to handle: AttributeHandle, at offset: Int, _ client: GATTClient
-  ) async throws(Failure) {
-    do throws(Failure) {
-      for start in stride(from: 0, to: value.count, by: client.mtu - 5) {
-        let part = Array(value[start...].prefix(client.mtu - 5))
-        _ = try await client.prepareWrite(part, to: handle, at: UInt16(clamping: offset + start))
-      }
-    } catch {
-      try? await client.executeWrites(commits: false)
-      throw error
-    }
-    try await client.executeWrites(commits: true)
   }
 
   /// Subscribes for the first central, as that has, and unsubscribes after the last one.
@@ -123,7 +94,9 @@ extension RelayedDevice {
     let present = subscribers[characteristic] ?? []
     let new = delivery == nil ? present.subtracting([central]) : present.union([central])
     if present.isEmpty != new.isEmpty {
-      guard let handle = map?.configurations[characteristic] else { return .refused(.attributeNotFound) }
+      guard let handle = map?.configurations[characteristic] else {
+        return .refused(.attributeNotFound)
+      }
       let configuration: ClientConfiguration =
         switch delivery {
         case .notification: .notification

@@ -8,22 +8,21 @@ extension Survey {
     let client = conversation.client
     switch step {
     case .exchangeMTU: try await client.exchangeMTU()
-    case .groups(let type): _ = try await client.groups(of: type)
-    case .declarations(let type): take(try await client.values(of: type), of: type)
+    case .groups(let type): _ = try await client.find { .readByGroupTypeRequest($0, type: type) }
+    case .declarations(let type):
+      for found in try await client.find({ .readByTypeRequest($0, type: type) }).compactMap(\.characteristic)
+      {
+        attributes.characteristics[found.valueHandle] = found.properties
+      }
     case .types:
-      for attribute in try await client.attributes() { attributes.types[attribute.handle] = attribute.uuid }
+      for found in try await client.find({ .findInformationRequest($0) }) {
+        attributes.types[found.handle] = found.type
+      }
     case .plan: planValues()
     case .read(let handle): try await read(handle, client)
     case .tryWrite(let handle): try await tryWrite(handle, client)
     case .subscribe(let subscriptions): try await subscribe(subscriptions, client)
     case .pair: await pair(conversation)
-    }
-  }
-
-  private func take(_ declarations: [AttributeValue], of type: BluetoothUUID) {
-    guard type == 0x2803 else { return }
-    for declaration in declarations.compactMap({ CharacteristicDeclaration($0.value) }) {
-      attributes.characteristics[declaration.valueHandle] = declaration.properties
     }
   }
 
@@ -61,7 +60,7 @@ extension Survey {
   private func tryWrite(_ handle: AttributeHandle, _ client: GATTClient) async throws(GATTClientError) {
     let value = (attributes.values[handle] ?? [0x00]).prefix(client.mtu - 5)
     do throws(GATTClientError) {
-      _ = try await client.prepareWrite(Array(value), to: handle, at: 0)
+      _ = try await client.request(.prepareWriteRequest(handle, offset: 0, part: Array(value)))
       attributes.unwritable.remove(handle)
     } catch .refused(.requestNotSupported, _, _) {
       remarks.append(.noPreparedWrites)
@@ -70,7 +69,7 @@ extension Survey {
       if error.isForWantOfSecurity { attributes.unwritable.insert(handle) }
       throw error
     }
-    try await client.executeWrites(commits: false)
+    _ = try await client.request(.executeWriteRequest(commits: false))
   }
 
   /// Between two subscriptions.
@@ -87,9 +86,9 @@ extension Survey {
         // So that it is seen what this subscription leads to.
         await wait(min(Self.gap, plan.subscription), on: client)
         attributes.unsubscribed[handle] = nil
-      } catch .refused(let error, let opcode, let place) {
-        let refusal = GATTClientError.refused(error, opcode, place)
-        if refusal.isForWantOfSecurity { attributes.unsubscribed[handle] = bits }
+      } catch {
+        guard error.refusal != nil else { throw error }
+        if error.isForWantOfSecurity { attributes.unsubscribed[handle] = bits }
       }
     }
     onProgress?(.subscribed(accepted.count, for: plan.subscription))
@@ -137,7 +136,6 @@ extension Survey {
 extension GATTClientError {
   /// Whether pairing may overcome the refusal (Vol 3 Part C 10.3.1).
   var isForWantOfSecurity: Bool {
-    guard case .refused(let error, _, _) = self else { return false }
-    return [.insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort].contains(error)
+    [.insufficientAuthentication, .insufficientEncryption, .encryptionKeySizeTooShort].contains(refusal)
   }
 }

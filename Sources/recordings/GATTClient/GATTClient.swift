@@ -119,6 +119,22 @@ extension GATTClient {
     return try await requests.perform(request)
   }
 
+  /// Asks everything that a procedure asks, and returns its result.
+  package func perform<Value>(
+    _ procedure: GATTProcedure<Value, GATTClientError>
+  ) async throws(GATTClientError) -> Value {
+    var procedure = procedure
+    while true {
+      switch procedure {
+      case .ended(let result): return try result.get()
+      case .asking(let request, let then):
+        do throws(GATTClientError) { procedure = then(.success(try await self.request(request))) } catch {
+          procedure = then(.failure(error))
+        }
+      }
+    }
+  }
+
   /// Whether a response has come, and the task that waits for it has not continued yet.
   package var hasUnreadResponse: Bool { requests.hasUnreadResponse }
 

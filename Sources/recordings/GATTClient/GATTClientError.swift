@@ -23,9 +23,8 @@ package enum GATTClientError: Error, Hashable, Sendable {
 }
 
 extension GATTClientError {
-  static func misplaced(_ response: AttributePDU, _ request: AttributeOpcode) -> Self {
-    .unexpectedResponse(response.encode(), request)
-  }
+  /// The error with which the peripheral refused the request; nil: it failed otherwise.
+  package var refusal: ATTError? { if case .refused(let error, _, _) = self { error } else { nil } }
 }
 
 /// A fault of an attribute table.

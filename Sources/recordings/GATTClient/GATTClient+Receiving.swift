@@ -13,7 +13,9 @@ extension GATTClient {
       switch pdu.opcode.kind {
       case .request: answer(pdu)
       case .response: take(pdu, bytes)
-      case .notification, .indication: deliver(pdu)
+      case .notification, .indication:
+        let delivery = pdu.passValues { onValue?($0, $1, $2) }
+        if delivery == .indication { channel.send(AttributePDU.confirmation.encode()) }
       case .command, .confirmation: nonsense(bytes)
       }
     } catch {
@@ -40,18 +42,6 @@ extension GATTClient {
     case .errorResponse(request, let handle, let error): .failure(.refused(error, request, handle))
     case _ where response.opcode == request.response: .success(response)
     default: .failure(.unexpectedResponse(bytes, request))
-    }
-  }
-
-  private func deliver(_ pdu: AttributePDU) {
-    switch pdu {
-    case .notification(let handle, let value): onValue?(handle, value, .notification)
-    case .multipleNotification(let values):
-      for value in values { onValue?(value.handle, value.value, .notification) }
-    case .indication(let handle, let value):
-      onValue?(handle, value, .indication)
-      channel.send(AttributePDU.confirmation.encode())
-    default: break
     }
   }
 
