@@ -1,6 +1,6 @@
-import GATTClient
 import Behavior
 import Bluetooth
+import Centrals
 import Definitions
 import DeviceModel
 import TestSupport
@@ -47,10 +47,12 @@ import Transcripts
       uuid: uuid, properties: .read, declarationHandle: handle - 1, handle: handle, descriptors: descriptors)
   }
 
-  private var map: AttributeMap {
+  private var map: AttributeMap { map(areLast: true) }
+
+  private func map(areLast: Bool) -> AttributeMap {
     AttributeMap(
       definition, try! definition.attributes(in: definition.initialContext),
-      in: DiscoveredTable(services: [
+      at: DiscoveredTable(services: [
         Self.service(0x1800, [Self.characteristic(0x2A00, 3)]),
         Self.service(0x180A, [Self.characteristic(0x2A50, 7)]),
         Self.service(0x180A, [Self.characteristic(0x2A24, 12)]),
@@ -63,18 +65,25 @@ import Transcripts
               [AttributeInformation(25, 0x2902), AttributeInformation(26, 0x2901)]),
           ]),
         Self.service(0xFFE0, [Self.characteristic(0xFFE1, 32)]),
-      ]))
+      ]), areLast: areLast)
   }
 
   @Test func `several services and characteristics with one UUID are told apart`() throws {
     #expect(try (0..<3).map { try map.remote($0).handle } == [12, 22, 24])
     #expect(try map.remote(4).handle == 32)
-    #expect([12, 22, 24, 32, 3, 99].map { map.characteristic(sendingFrom: $0) } == [0, 1, 2, 4, nil, nil])
+    #expect([12, 22, 24, 32, 3, 99].map { map.senders[$0] } == [0, 1, 2, 4, nil, nil])
   }
 
   @Test func `a descriptor is found after its characteristic`() throws {
     #expect(try map.handle(of: .descriptor(0, of: 2)) == 26)
     #expect(try map.handle(of: .characteristic(2)) == 24)
+  }
+
+  @Test func `of several services with one UUID, those before or after the device's are others'`() {
+    #expect(map.missing == ["other/2904", "missing"] && map.hasCommon)
+    let first = map(areLast: false)
+    #expect(first.missing == ["model", "other/2904", "missing"])
+    #expect(first.handles[.characteristic(0)] == nil && first.handles[.characteristic(4)] == 32)
   }
 
   @Test func `a missing attribute is reported by name`() {

@@ -1,6 +1,7 @@
 import AttributeServer
 import Behavior
 import Bluetooth
+import Centrals
 import DeviceModel
 import EventLoop
 import Exact
@@ -177,13 +178,13 @@ extension AirTestBed {
 
   private func discover(_ client: GATTClient) async throws {
     client.onValue = { [weak self] handle, value, _ in
-      guard let index = self?.link?.attributes?.characteristic(sendingFrom: handle) else { return }
+      guard let index = self?.link?.attributes?.senders[handle] else { return }
       self?.streams?.take(value, from: .characteristic(index))
     }
     _ = try await asking { try await timed { try await client.exchangeMTU() } }
     let database = try await asking { try await client.discover() }
     if let definition, let table = standIn?.originalTable ?? transport?.table {
-      link?.attributes = AttributeMap(definition, table, in: database)
+      link?.attributes = AttributeMap(definition, table, at: database, areLast: true)
     }
   }
 

@@ -1,6 +1,7 @@
 import GATTClient
 import Behavior
 import Bluetooth
+import Centrals
 import EventLoop
 import Exact
 import Transcripts

@@ -94,7 +94,7 @@ extension RelayedDevice {
     let present = subscribers[characteristic] ?? []
     let new = delivery == nil ? present.subtracting([central]) : present.union([central])
     if present.isEmpty != new.isEmpty {
-      guard let handle = map?.configurations[characteristic] else {
+      guard let handle = map?.characteristics[characteristic]?.configuration else {
         return .refused(.attributeNotFound)
       }
       let configuration: ClientConfiguration =

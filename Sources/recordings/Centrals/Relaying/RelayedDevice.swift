@@ -18,7 +18,7 @@ package final class RelayedDevice {
   let pairing: SurveyPlan.Pairing
   /// nil: there is no link.
   private(set) var conversation: SurveyedLink?
-  private(set) var map: RelayMap?
+  private(set) var map: AttributeMap?
   /// Whether the device was asked to pair on this link.
   var hasPaired = false
   private var waiting: ArraySlice<(event: Event, respond: Responder)> = []
@@ -72,7 +72,7 @@ package final class RelayedDevice {
 // MARK: The link
 
 extension RelayedDevice {
-  private func connect() async throws(RelayFailure) -> RelayMap {
+  private func connect() async throws(RelayFailure) -> AttributeMap {
     let link: BegunLink?
     do throws(TransportError) { link = try await seat.connect(to: peer, within: Self.patience) } catch {
       throw .controller(error)
@@ -81,10 +81,10 @@ extension RelayedDevice {
     let client = GATTClient(over: HostBearer(link), mtu: GATTClient.mtuRange.upperBound) {
       await link.disconnect($0)
     }
-    let map: RelayMap
+    let map: AttributeMap
     do throws(GATTClientError) {
       try await client.exchangeMTU()
-      map = RelayMap(definition, table, at: try await client.discover())
+      map = AttributeMap(definition, table, at: try await client.discover())
     } catch {
       await client.disconnect()
       throw .notAsked(peer, error)
@@ -97,7 +97,7 @@ extension RelayedDevice {
     return map
   }
 
-  private func take(_ link: BegunLink, _ client: GATTClient, _ map: RelayMap) {
+  private func take(_ link: BegunLink, _ client: GATTClient, _ map: AttributeMap) {
     (conversation, self.map) = (SurveyedLink(client: client, link: link), map)
     (hasPaired, subscribers, reads, held) = (false, [:], [:], [])
     client.onValue = { [weak self, weak client] handle, value, _ in
@@ -119,7 +119,7 @@ extension RelayedDevice {
   }
 
   private func passOn(_ value: [UInt8], from handle: AttributeHandle) {
-    guard let characteristic = map?.characteristics[handle] else { return }
+    guard let characteristic = map?.senders[handle] else { return }
     host?.passOn(value, from: characteristic)
   }
 
