@@ -30,17 +30,11 @@ struct AttributeFindings {
 
   mutating func take(_ transaction: AttributeTransaction) {
     guard let answer = transaction.answer?.pdu else { return }
+    for found in answer.attributes(foundBy: transaction.pdu) {
+      note(found.value ?? [], of: found.type, at: found.handle, end: found.end)
+    }
     switch (transaction.pdu, answer) {
-    case (.readByGroupTypeRequest(_, let type), .readByGroupTypeResponse(let groups)):
-      for group in groups { note(group.value, of: type, at: group.handles.first, end: group.handles.last) }
-    case (.findByTypeValueRequest(_, let type, let value), .findByTypeValueResponse(let ranges)):
-      for range in ranges {
-        note(value, of: BluetoothUUID(UInt32(type)), at: range.first, end: range.last)
-      }
-    case (.readByTypeRequest(_, let type), .readByTypeResponse(let values)):
-      for value in values { note(value.value, of: type, at: value.handle) }
     case (.findInformationRequest(let range), .findInformationResponse(let rows)):
-      for row in rows { types[row.handle] = row.type }
       if let last = rows.last?.handle, last >= range.first { explored.append(.init(range.first, last)) }
     case (.findInformationRequest(let range), .errorResponse(_, _, .attributeNotFound)):
       if range.first <= range.last { explored.append(range) }
