@@ -337,8 +337,8 @@ let package = Package(
     tests(
       "TestBedsTests",
       [
-        "Behavior", "Bluetooth", "BlueZ", "BlueZLimits", "BusSupport", "Captures", "DBus", "Definitions",
-        "DefinitionWriter", "DeviceModel", "EventLoop", "Faults", "Framing", "GATTClient", "Learning",
+        "Behavior", "Bluetooth", "BlueZ", "BlueZLimits", "BusSupport", "Captures", "Centrals", "DBus",
+        "Definitions", "DefinitionWriter", "DeviceModel", "EventLoop", "Faults", "Framing", "Learning",
         "Loopback", "Peripheral", "RoundTrip", "TestBeds", "Transcripts",
       ],
       snapshots: ["Failures", "RoundTrip/README.md"]),

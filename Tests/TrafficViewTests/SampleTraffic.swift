@@ -36,6 +36,12 @@ enum SampleTraffic {
       packets: packets, services: [0xFFE0, 0x180F], wire: "hm10 -> /dev/pts/5")
   }()
 
+  private static func onAir(with address: SetAddress?) -> TrafficEvent.OnAir {
+    var device = onAir
+    device.ownAddress = address
+    return device
+  }
+
   static let resolvable = SetAddress(
     DeviceAddress("5A:0C:11:7D:2E:90")!,
     identity: DeviceIdentity(address: DeviceAddress("C0:00:5E:00:53:01"), resolvingKey: []))
@@ -145,12 +151,8 @@ enum SampleTraffic {
 
   /// The kinds that ``events`` lacks, and the members of objects that it lacks.
   static let further: [TrafficEvent.Kind] = [
-    .onAir(
-      {
-        var device = onAir
-        device.ownAddress = DeviceAddress("C0:00:5E:00:53:01").map { SetAddress($0) }
-        return device
-      }()),
+    .onAir(onAir(with: DeviceAddress("C0:00:5E:00:53:01").map { SetAddress($0) })),
+    .onAir(onAir(with: resolvable)),
     .address(resolvable, set: nil), .address(resolvable, set: "beacon"),
     .paired(central), .bonded(central), .pairingFailed(central, .confirmValueFailed),
     .encrypted(central, LinkSecurity(.authenticated)), .passkeyShown(central, 42),

@@ -3,7 +3,7 @@ import Bluetooth
 import Framing
 import Peripheral
 
-/// Formats traffic for programs: one JSON object per line. ``EventName`` describes them.
+/// Formats traffic for programs: one JSON object per line. ``JSONEvents`` describes them.
 package struct JSONFormat: TrafficFormat {
   /// The device's name; nil: it is the only one.
   private let device: String?
@@ -14,103 +14,123 @@ package struct JSONFormat: TrafficFormat {
     var object = JSONObject(in: lines)
     object.set("time", time)
     object.set("device", device)
-    object.set("event", word: event.name.text)
     fill(&object, event)
     lines = object.end()
   }
 
   private func fill(_ object: inout JSONObject, _ event: TrafficEvent.Kind) {
     switch event {
-    case .onAir(let device): fill(&object, device)
-    case .offAir(let ending, let totals): fill(&object, ending, totals)
+    case .onAir(let device):
+      begin(&object, "on-air")
+      fill(&object, device)
+    case .offAir(let ending, let totals):
+      begin(&object, "off-air")
+      fill(&object, ending, totals)
     case .address(let address, let set):
+      begin(&object, "address")
       object.set("set", set)
       fill(&object, address)
     case .connected(let central, let link):
-      object.set("central", central)
+      begin(&object, "connected", central)
       fill(&object, link)
     case .disconnected(let central, let reason):
-      object.set("central", central)
+      begin(&object, "disconnected", central)
       fill(&object, reason)
     case .link(let central, let change):
-      object.set("central", central)
+      begin(&object, "link", central)
       fill(&object, change)
-    case .paired(let central): object.set("central", central)
-    case .bonded(let central): object.set("central", central)
+    case .paired(let central): begin(&object, "paired", central)
+    case .bonded(let central): begin(&object, "bonded", central)
     case .pairingFailed(let central, let failure):
-      object.set("central", central)
+      begin(&object, "pairing-failed", central)
       object.set("reason", failure.description)
     case .encrypted(let central, let security):
-      object.set("central", central)
+      begin(&object, "encrypted", central)
       object.set("level", security.level.description)
       object.set("key-size", security.keySize)
     case .passkeyShown(let central, let passkey):
-      object.set("central", central)
+      begin(&object, "passkey", central)
       object.set("passkey", Passkey.text(of: passkey))
-    case .subscribed(let central, let attribute): fill(&object, central, attribute)
-    case .unsubscribed(let central, let attribute): fill(&object, central, attribute)
+    case .subscribed(let central, let attribute): begin(&object, "subscribed", central, attribute)
+    case .unsubscribed(let central, let attribute): begin(&object, "unsubscribed", central, attribute)
     case .read(let central, let attribute, let value, let error):
-      fill(&object, central, attribute, value)
+      begin(&object, "read", central, attribute, value)
       object.set("refused", error?.description)
     case .write(let central, let attribute, let value, let kind, let error):
-      fill(&object, central, attribute, value)
+      begin(&object, "write", central, attribute, value)
       object.set("kind", kind?.rawValue)
       object.set("refused", error?.description)
     case .notify(let attribute, let value, let message):
-      fill(&object, nil, attribute, value)
+      begin(&object, "notify", nil, attribute, value)
       object.set("message", message)
     case .indicate(let attribute, let value, let message):
-      fill(&object, nil, attribute, value)
+      begin(&object, "indicate", nil, attribute, value)
       object.set("message", message)
-    case .opened(let central, let channel): fill(&object, central, channel)
+    case .opened(let central, let channel): begin(&object, "opened", central, channel)
     case .closed(let central, let channel, let reason):
-      fill(&object, central, channel)
+      begin(&object, "closed", central, channel)
       object.set("reason", reason)
-    case .channelIn(let central, let channel, let bytes): fill(&object, central, channel, bytes)
+    case .channelIn(let central, let channel, let bytes):
+      begin(&object, "channel-in", central, channel, bytes)
     case .channelOut(let channel, let bytes, let message):
-      fill(&object, nil, channel, bytes)
+      begin(&object, "channel-out", nil, channel, bytes)
       object.set("message", message)
     case .discovered(let central, let found, let missing):
-      object.set("central", central)
+      begin(&object, "discovered", central)
       object.set("found", found.joined(separator: " "))
       object.set("missing", missing.joined(separator: " "))
     case .clientIn(let central, let attribute, let bytes, let isRead):
-      fill(&object, central, attribute, bytes)
+      begin(&object, "client-in", central, attribute, bytes)
       object.set("kind", isRead ? "read" : "value")
     case .clientOut(let central, let attribute, let bytes, let message):
-      fill(&object, central, attribute, bytes)
+      begin(&object, "client-out", central, attribute, bytes)
       object.set("message", message)
-    case .wireIn(let bytes): fill(&object, nil, nil, bytes)
+    case .wireIn(let bytes): begin(&object, "wire-in", nil, nil, bytes)
     case .wireOut(let bytes, let message):
-      fill(&object, nil, nil, bytes)
+      begin(&object, "wire-out", nil, nil, bytes)
       object.set("message", message)
     case .plain(let stream, let bytes, let isSent):
-      fill(&object, nil, stream, bytes)
+      begin(&object, "plain", nil, stream, bytes)
       object.set("direction", isSent ? "out" : "in")
     case .frame(let central, let stream, let bytes, let message, let isSent):
-      fill(&object, central, stream, bytes)
+      begin(&object, "frame", central, stream, bytes)
       object.set("direction", isSent ? "out" : "in")
       object.set("message", message)
-    case .controlled(let operation): object.set("command", operation.words)
+    case .controlled(let operation):
+      begin(&object, "control")
+      object.set("command", operation.words)
     case .sent(let value):
+      begin(&object, "control")
       object.set("command", value.words)
       object.set("message", value.message)
     case .intercepted(let number, let step):
+      begin(&object, "intercepted")
       object.set("intercept", number)
       object.set("message", step.words)
-    case .wire(let event): fill(&object, event)
-    case .fault(let strike): fill(&object, strike)
-    case .log(let text): object.set("message", text)
-    case .warning(let text, let attribute, let bytes):
-      fill(&object, nil, attribute, attribute == nil ? nil : bytes)
+    case .wire(let event):
+      begin(&object, "wire")
+      fill(&object, event)
+    case .fault(let strike):
+      begin(&object, "fault")
+      fill(&object, strike)
+    case .log(let text):
+      begin(&object, "log")
       object.set("message", text)
-    case .error(let text): object.set("message", text)
+    case .warning(let text, let attribute, let bytes):
+      begin(&object, "warning", nil, attribute, attribute == nil ? nil : bytes)
+      object.set("message", text)
+    case .error(let text):
+      begin(&object, "error")
+      object.set("message", text)
     }
   }
 
-  private func fill(
-    _ object: inout JSONObject, _ central: DeviceAddress?, _ attribute: String? = nil, _ value: [UInt8]? = nil
+  /// Writes the name of the event, as ``JSONEvents`` has it, and the members that many events have.
+  private func begin(
+    _ object: inout JSONObject, _ name: StaticString, _ central: DeviceAddress? = nil,
+    _ attribute: String? = nil, _ value: [UInt8]? = nil
   ) {
+    object.set("event", word: name)
     object.set("central", central)
     object.set("attribute", attribute)
     guard let value else { return }

@@ -24,7 +24,7 @@ struct HelpTopic: Sendable {
       name: "transcripts", summary: "conversations for play and test", source: .chapter("transcripts.md")),
     HelpTopic(name: "faults", summary: "all kinds of faults", source: .chapter("faults.md")),
     HelpTopic(
-      name: "json", summary: "the events of the log as JSON", source: .generated { JSONEvent.page }),
+      name: "json", summary: "the events of the log as JSON", source: .generated { JSONEvents.page }),
     HelpTopic(
       name: "exit-status", summary: "the statuses and their meaning",
       source: .generated { ExitStatus.page }),
@@ -49,23 +49,5 @@ extension ExitStatus {
   fileprivate static var page: String {
     "# Exit statuses\n\n| status | meaning |\n|---|---|\n"
       + allCases.map { "| \($0.rawValue) | \($0.meaning) |\n" }.joined()
-  }
-}
-
-extension JSONEvent {
-  /// The page about them.
-  fileprivate static var page: String {
-    """
-    # JSON log
-
-    With `--log json`, blemu writes one JSON object per line. `time` (RFC 3339, UTC) and `event` are always present, and \
-    `device` where several devices run. `value` contains bytes in hex, `text` the same bytes as text. `central` is missing \
-    where BlueZ does not identify the central.
-
-    | event | members |
-    |---|---|
-
-    """
-      + all.map { "| \($0.names.map(\.rawValue).joined(separator: ", ")) | \($0.explanation) |\n" }.joined()
   }
 }
