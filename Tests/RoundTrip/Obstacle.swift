@@ -25,7 +25,7 @@ enum Obstacle: String {
       case .putIntoWire: self = .wire
       case .addFault, .removeFault, .removeFaults: self = .faults
       case .expectTrue: self = .inside
-      case .expect(let expectation) where expectation.source == .wire: self = .wire
+      case .expect(let expectation) where expectation.source == .place(.wire): self = .wire
       case .expect(let expectation) where expectation.source == .log: self = .inside
       default: continue
       }

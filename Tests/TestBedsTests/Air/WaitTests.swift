@@ -20,14 +20,14 @@ import Transcripts
   @EventLoop @Test func aValueThatCameBeforeTheWaitEndsIt() async throws {
     let testBed = Self.makeTestBed()
     let count = testBed.inbox.count
-    testBed.inbox.append(Arrival(at: testBed.now, from: .wire, [1]))
+    testBed.inbox.append(Arrival(at: testBed.now, from: .place(.wire), [1]))
     try await testBed.wait(until: end, past: count, includingEnd: true)
     #expect(testBed.now < end)
   }
 
   @EventLoop @Test func aValueThatComesLaterEndsIt() async throws {
     let testBed = Self.makeTestBed()
-    let timer = EventLoop.Timer { testBed.inbox.append(Arrival(at: testBed.now, from: .wire, [1])) }
+    let timer = EventLoop.Timer { testBed.inbox.append(Arrival(at: testBed.now, from: .place(.wire), [1])) }
     timer.fire(at: EventLoop.now + 10_000)
     try await testBed.wait(until: end, past: 0, includingEnd: true)
     #expect(testBed.now < end)

@@ -90,7 +90,7 @@ extension Player {
     mark = (testBed.now, step.line)
     // A value at the very end does not break the silence.
     guard let first = unexpected.first(where: { $0.time >= since && $0.time < end }) else { return }
-    throw Problem.unexpected(ConversationRecord(definition).text(of: first))
+    throw Problem.unexpected(TranscriptText(definition, .short).line(of: first))
   }
 
   /// Takes a value that has arrived, or lets time pass until it arrives.

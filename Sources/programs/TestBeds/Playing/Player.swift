@@ -238,7 +238,7 @@ extension Player {
     case .value(let value):
       guard case .read(let attribute) = action else { preconditionFailure("only a read has a value") }
       let place = definition.name(of: attribute)
-      recording.takeAnswer("= " + ValueText.exact(value, at: place, of: definition))
+      recording.takeAnswer("= " + TranscriptText(definition).value(value, at: place))
       return [shown("= " + ValueText.write(value), at: testBed.now)]
     }
   }
@@ -282,14 +282,14 @@ extension Player {
 
   /// Removes the device's output and remarks from the inbox, and formats them in order of time.
   func takeOutput() -> [String] {
-    let record = ConversationRecord(definition, isShort: false)
+    let words = TranscriptText(definition, .explained)
     let arrivals = testBed.inbox.takeArrivals()
     for arrival in arrivals {
       if arrival.source == .disconnection { isConnected = false }
       recording.take(arrival)
     }
     unexpected = Array((unexpected + arrivals).suffix(Self.mostUnexpected))
-    let values = arrivals.map { (time: $0.time, text: record.text(of: $0)) }
+    let values = arrivals.map { (time: $0.time, text: words.line(of: $0)) }
     let remarks = testBed.inbox.takeRemarks().map { (time: $0.time, text: $0.text) }
     let entries = (remarks + values).enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)

@@ -48,7 +48,7 @@ package struct ConversationText {
   package mutating func write(_ conversation: Conversation, mtu: Int, upTo limit: Int) {
     let start = conversation.start ?? conversation.exchanges.first?.time ?? Instant()
     journal.pass(TrafficEvent(time: start, kind: .connected(Self.central)))
-    append(mtu > AttributePDU.defaultMTU ? "connect mtu=\(mtu)" : "connect")
+    append(TranscriptText.connect(mtu: mtu))
     for earlier in conversation.earlierSubscriptions(in: table) {
       guard let id = sender(earlier.handle) else { continue }
       subscriptions.insert(id)

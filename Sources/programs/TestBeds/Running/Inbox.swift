@@ -87,15 +87,12 @@ extension Arrival.Source {
   fileprivate func isOrdered(with other: Self) -> Bool {
     switch (self, other) {
     case (.log, _), (_, .log): false  // they have a queue of their own
-    case (.wire, .wire), (.pdu, .pdu): true
-    case (.wire, _), (_, .wire): false
+    case (.place(.wire), _), (_, .place(.wire)): self == other
     case (.disconnection, _), (_, .disconnection): true
-    case (.characteristic(let one), .characteristic(let other)): one == other
-    case (.channel(let one), .channel(let other)), (.channel(let one), .channelEnd(let other)),
-      (.channelEnd(let one), .channel(let other)), (.channelEnd(let one), .channelEnd(let other)):
+    case (.place(.channel(let one)), .channelEnd(let other)),
+      (.channelEnd(let one), .place(.channel(let other))):
       one == other
-    case (.sought(let one), .sought(let other)): one == other
-    case (.characteristic, _), (.sought, _), (.channel, _), (.channelEnd, _), (.pdu, _): false
+    default: self == other
     }
   }
 }

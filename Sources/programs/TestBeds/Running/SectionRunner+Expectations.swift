@@ -54,7 +54,7 @@ extension SectionRunner {
 
   private func expectRead(_ pattern: ValuePattern, _ step: Step) throws(Problem) {
     guard case .value(let value) = response else { preconditionFailure("a refused read ends the section") }
-    record.begin(step, at: testBed.now, "= " + record.text(of: value, like: pattern))
+    record.begin(step, at: testBed.now, "= " + record.words.explained(value, like: pattern))
     guard let difference = pattern.difference(from: value) else { return }
     record.contrast(value, with: pattern, mark: "= ")
     throw failure(.differs(difference))
@@ -147,7 +147,7 @@ extension SectionRunner {
       }
       record.add(arrival, like: expectation.value)
       guard arrival.source == expectation.source else {
-        throw failure(.outOfOrder(record.text(of: arrival)))
+        throw failure(.outOfOrder(record.words.line(of: arrival)))
       }
       bytes += arrival.bytes
       start = start ?? arrival.time
@@ -170,13 +170,15 @@ extension SectionRunner {
 
   private func contrast(_ bytes: [UInt8], with expectation: Expectation) {
     guard !bytes.isEmpty, let pattern = expectation.value else { return }
-    record.contrast(bytes, with: pattern, mark: record.mark(of: expectation.source))
+    record.contrast(bytes, with: pattern, mark: record.words.beginning(of: expectation.source))
   }
 
   /// Whether the link or the serial line may have cut the value after these bytes.
   func isPiece(_ arrival: Arrival) -> Bool {
-    if arrival.source == .wire { return section.isPaced && definition.wire.coding?.joinsAtPeer != true }
-    guard case .characteristic(let index) = arrival.source,
+    if arrival.source == .place(.wire) {
+      return section.isPaced && definition.wire.coding?.joinsAtPeer != true
+    }
+    guard case .place(.characteristic(let index)) = arrival.source,
       definition.characteristics[index].sentFraming == nil
     else { return false }
     return arrival.bytes.count == min(testBed.maximumValue, definition.link.maximumValue ?? .max)

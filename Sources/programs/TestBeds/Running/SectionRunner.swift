@@ -123,7 +123,7 @@ package final class SectionRunner {
     testBed.inbox.remove(where: isRepeated)
     guard let first = testBed.inbox.arrivals.first else { return }
     record.markUnexpected()
-    throw Problem.unexpected(record.text(of: first))
+    throw Problem.unexpected(record.words.line(of: first))
   }
 
   /// Whether an earlier line permits this output to repeat.

@@ -50,7 +50,7 @@ package final class ValueStreams {
   package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] {
     endpoints.compactMap { endpoint in
       guard let bytes = framers[endpoint]?.pending, !bytes.isEmpty else { return nil }
-      return (Arrival.Source(endpoint), bytes)
+      return (.place(endpoint), bytes)
     }
   }
 
@@ -95,7 +95,7 @@ package final class ValueStreams {
   }
 
   private func deliver(_ bytes: [UInt8], from endpoint: Endpoint) {
-    inbox.append(Arrival(at: scheduler.now, from: Arrival.Source(endpoint), bytes))
+    inbox.append(Arrival(at: scheduler.now, from: .place(endpoint), bytes))
   }
 
   /// Bytes that cannot be decoded stay unchanged, and a remark says why.
@@ -108,17 +108,6 @@ package final class ValueStreams {
         LogRemark(
           time: scheduler.now, text: "! \(name)  \(ValueText.write(bytes))  cannot be decoded: \(error)"))
       return bytes
-    }
-  }
-}
-
-extension Arrival.Source {
-  fileprivate init(_ endpoint: Endpoint) {
-    switch endpoint {
-    case .wire: self = .wire
-    case .characteristic(let index): self = .characteristic(index)
-    case .channel(let index): self = .channel(index)
-    case .sought(let index): self = .sought(index)
     }
   }
 }

@@ -113,34 +113,7 @@ extension JournalPattern {
   }
 }
 
-/// Bytes in transit.
-private struct Passage {
-  enum Direction {
-    case toDevice, fromDevice, read
-  }
-
-  var direction: Direction
-  var place: String
-  var bytes: [UInt8]
-  /// Whether it is derived from values: a frame of several, or decoded bytes.
-  var isDerived = false
-}
-
 extension TrafficEvent.Kind {
-  fileprivate var passage: Passage? {
-    switch self {
-    case .write(_, let id, let value, _, _): Passage(direction: .toDevice, place: id, bytes: value)
-    case .notify(let id, let value, _), .indicate(let id, let value, _):
-      Passage(direction: .fromDevice, place: id, bytes: value)
-    case .read(_, let id, let value, nil): Passage(direction: .read, place: id, bytes: value)
-    case .wireIn(let bytes): Passage(direction: .toDevice, place: "wire", bytes: bytes)
-    case .wireOut(let bytes, _): Passage(direction: .fromDevice, place: "wire", bytes: bytes)
-    case .frame(_, let id, let bytes, _, let isSent), .plain(let id, let bytes, let isSent):
-      Passage(direction: isSent ? .fromDevice : .toDevice, place: id, bytes: bytes, isDerived: true)
-    default: nil
-    }
-  }
-
   /// The error with which a request was refused.
   fileprivate var refusal: ATTError? {
     switch self {

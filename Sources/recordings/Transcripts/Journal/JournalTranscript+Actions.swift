@@ -13,6 +13,12 @@ extension JournalTranscript {
     return (isLong ? ["+\(wait.written)"] : []) + [line] + (answer.map { [$0] } ?? [])
   }
 
+  /// The line for an event.
+  mutating func act(_ event: TrafficEvent, of central: Central?, answer: String? = nil) -> [String] {
+    let comment = answer == nil ? comment(on: event) : ""
+    return act(text(of: event) + comment, of: central, at: event.time, answer: answer)
+  }
+
   mutating func act(
     _ line: String, of central: Central?, at time: Instant, answer: String? = nil
   ) -> [String] {
@@ -28,7 +34,7 @@ extension JournalTranscript {
     guard self.central == nil else { return ["# \(central): connect"] }
     self.central = central
     let longest = following.lazy.prefix { !Self.isEnd($0, of: central) }.map(Self.size).max() ?? 0
-    return act(longest > 20 ? "connect mtu=\(longest + 3)" : "connect", at: time)
+    return act(TranscriptText.connect(mtu: longest + 3), at: time)
   }
 
   /// What the device finds at a central that connects, each with the first value that the device reads.
@@ -42,7 +48,7 @@ extension JournalTranscript {
       default: break
       }
     }
-    return found.map { id in "serve \(id)" + (values[id].map { "  " + exact($0, at: id) } ?? "") }
+    return found.map { id in "serve \(id)" + (values[id].map { "  " + words.value($0, at: id) } ?? "") }
   }
 
   mutating func disconnect(_ central: Central, _ reason: HCIError?, at time: Instant) -> [String] {
@@ -90,18 +96,21 @@ extension JournalTranscript {
       return kind == .command
         ? ["# \(line), by a Write Command"] : act(line, of: central, at: time, answer: answer)
     }
-    let line = "\(mark(of: kind, to: id)) \(id)  \(exact(value, at: id))\(comment(on: value))"
+    let passage = Passage(direction: .toDevice, place: id, bytes: value)
+    let line = words.line(of: passage, mark: mark(of: kind, to: id)) + words.comment(on: value)
     return act(line, of: central, at: time, answer: answer)
   }
 
   /// The id of the characteristic whose Client Characteristic Configuration this is; nil: it is another attribute.
   private func characteristic(withConfiguration id: String) -> String? {
-    definition.characteristics.first { $0.canNotify && "\($0.id)/2902" == id }?.id
+    words.definition.characteristics.first { $0.canNotify && "\($0.id)/2902" == id }?.id
   }
 
   /// How a line for a write begins: `>` is the usual way of the characteristic.
   private func mark(of kind: WriteKind?, to id: String) -> String {
-    guard let characteristic = definition.characteristics.first(where: { $0.id == id }) else { return ">" }
+    guard let characteristic = words.definition.characteristics.first(where: { $0.id == id }) else {
+      return ">"
+    }
     let takesRequests = characteristic.properties.contains(.write)
     return switch kind {
     case .command where takesRequests: ">!"

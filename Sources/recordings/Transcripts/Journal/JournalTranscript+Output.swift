@@ -5,16 +5,15 @@ import DeviceModel
 import Framing
 
 extension JournalTranscript {
-  mutating func output(_ mark: String, _ value: [UInt8], of place: String, at time: Instant) -> [String] {
-    ["\(mark)\(place)  \(exact(value, at: place))\(limit(at: time))\(comment(on: value))"]
+  /// The line that expects output.
+  mutating func output(_ event: TrafficEvent) -> [String] {
+    [text(of: event) + limit(at: event.time) + comment(on: event)]
   }
 
-  func exact(_ value: [UInt8], at place: String) -> String {
-    ValueText.exact(value, at: place, of: definition)
-  }
+  func text(of event: TrafficEvent) -> String { words.line(of: event.kind) ?? "" }
 
-  mutating func output(_ beginning: String, quoted text: [UInt8], at time: Instant) -> [String] {
-    ["\(beginning)\(ValueText.quote(text))\(limit(at: time))"]
+  func comment(on event: TrafficEvent) -> String {
+    event.kind.passage.map { words.comment(on: $0.bytes) } ?? ""
   }
 
   /// The time limit of the output, if it took longer than usual. A device may take a little longer the next time.
@@ -29,7 +28,7 @@ extension JournalTranscript {
   mutating func isPiece(
     _ value: [UInt8], of id: String, _ following: some Sequence<TrafficEvent>
   ) -> Bool {
-    guard let characteristic = definition.characteristics.first(where: { $0.id == id }),
+    guard let characteristic = words.definition.characteristics.first(where: { $0.id == id }),
       characteristic.sentFraming != nil
     else { return false }
     let start = pieces[id] ?? 0
@@ -48,12 +47,5 @@ extension JournalTranscript {
   ) -> Bool {
     earlier.id == next.id && next.value.count < earlier.value.count
       && earlier.value.reversed().starts(with: next.value.reversed())
-  }
-
-  func comment(on value: [UInt8]) -> String {
-    for message in definition.namedMessages where message.hasLiteral {
-      if let fields = message.parse(value) { return "  # \(ValueText.write(message, fields))" }
-    }
-    return ""
   }
 }

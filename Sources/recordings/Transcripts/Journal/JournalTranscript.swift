@@ -9,7 +9,8 @@ import Framing
 ///
 /// A transcript has one central. The actions of further centrals at the same time become comments.
 package struct JournalTranscript: Sendable {
-  let definition: PeripheralDefinition
+  /// How its lines are spelt.
+  let words: TranscriptText
   /// The time that the lines so far have reached; nil: there is none yet.
   var mark: Instant?
   var central: Central?
@@ -50,7 +51,7 @@ package struct JournalTranscript: Sendable {
   var plainStream: String?
 
   package init(_ definition: PeripheralDefinition) {
-    self.definition = definition
+    words = TranscriptText(definition)
     let ids = definition.characteristics.filter { $0.coding != nil }.map(\.id)
     encoded = Set(ids + (definition.wire.coding == nil ? [] : ["wire"]))
   }
@@ -101,52 +102,43 @@ package struct JournalTranscript: Sendable {
     case .disconnected(let central, let reason): return disconnect(central, reason, at: event.time)
     case .encrypted(let central, _): return pairing(central, soon, at: event.time)
     case .paired(paired), .bonded(paired): return []
-    case .paired(let central):
-      return soon.first(where: Self.isOfLink)?.kind == .bonded(central)
-        ? [] : act("pair", of: central, at: event.time)
-    case .bonded(let central): return act("bond", of: central, at: event.time)
+    case .paired(let central) where soon.first(where: Self.isOfLink)?.kind == .bonded(central): return []
     case .pairingFailed(let central, let failure):
       if central == self.central { ending = .byFailure }
       return act(attempt(failure), of: central, at: event.time, answer: "! \(failure.name)")
-    case .subscribed(let central, let id): return act("subscribe \(id)", of: central, at: event.time)
-    case .unsubscribed(let central, let id):
-      return Self.endsLink(event, soon) ? [] : act("unsubscribe \(id)", of: central, at: event.time)
+    case .unsubscribed where Self.endsLink(event, soon): return []
+    case .subscribed(let central, _), .unsubscribed(let central, _): return act(event, of: central)
+    case .paired(let central), .bonded(let central), .opened(let central, _), .closed(let central, _, nil),
+      .channelIn(let central, _, _), .clientIn(let central, _, _, isRead: false):
+      return act(event, of: central)
+    case .wireIn: return act(event, of: nil)
     case .read(let central, let id, let value, let error):
       lastRead = (id, value)
       if let earlierRead, Self.continues(earlierRead, with: (id, value)) { return [] }
-      let answer = error.map { "! \($0.name)" } ?? "= \(exact(value, at: id))\(comment(on: value))"
+      let answer =
+        error.map { "! \($0.name)" } ?? "= \(words.value(value, at: id))\(words.comment(on: value))"
       let isForeign = error == nil && foreignValues.contains(id)
-      return act("read \(id)", of: central, at: event.time, answer: isForeign ? "# \(answer)" : answer)
+      return act(event, of: central, answer: isForeign ? "# \(answer)" : answer)
     case .write(let central, let id, let value, let kind, let error):
       return write(value, to: id, kind, error, of: central, at: event.time)
     case .notify(let id, let value, _), .indicate(let id, let value, _):
-      guard definition.characteristics.contains(where: { $0.id == id }) else {
-        return ["# < \(id)  \(exact(value, at: id))"]  // Service Changed of blemu's own 1801
+      guard words.definition.characteristics.contains(where: { $0.id == id }) else {
+        return ["# \(text(of: event))"]  // Service Changed of blemu's own 1801
       }
-      return isPiece(value, of: id, soon) ? [] : output("< ", value, of: id, at: event.time)
-    case .frame(_, let id, let bytes, _, isSent: true):
-      guard pieces.removeValue(forKey: id) != nil else { return [] }
-      return output("< ", bytes, of: id, at: event.time)
-    case .opened(let central, let id): return act("open \(id)", of: central, at: event.time)
-    case .closed(let central, let id, nil): return act("close \(id)", of: central, at: event.time)
-    case .closed(_, let id, "by the device"?): return ["closed \(id)\(limit(at: event.time))"]
-    case .closed: return []  // the end of the link says it
-    case .channelIn(let central, let id, let bytes):
-      return act("> \(id)  \(exact(bytes, at: id))\(comment(on: bytes))", of: central, at: event.time)
-    case .channelOut(let id, let bytes, _): return output("< ", bytes, of: id, at: event.time)
-    case .discovered(_, let found, let missing):
-      return ["# found: \(found.joined(separator: " ")); missing: \(missing.joined(separator: " "))"]
-    case .clientIn(_, let id, let bytes, isRead: true): return ["# read \(id)  \(exact(bytes, at: id))"]
-    case .clientIn(let central, let id, let bytes, _):
-      return act("> \(id)  \(exact(bytes, at: id))\(comment(on: bytes))", of: central, at: event.time)
+      return isPiece(value, of: id, soon) ? [] : output(event)
+    case .frame(_, let id, _, _, isSent: true):
+      return pieces.removeValue(forKey: id) == nil ? [] : output(event)
     case .clientOut(_, let id, let bytes, _) where id.contains("/"):
       return ["# < \(id)  \(HexText.format(bytes))"]
-    case .clientOut(_, let id, let bytes, _): return output("< ", bytes, of: id, at: event.time)
-    case .wireOut(let bytes, _): return output("[ ", bytes, of: "wire", at: event.time)
-    case .wireIn(let bytes): return act("] wire  \(exact(bytes, at: "wire"))", at: event.time)
+    case .closed(_, _, "by the device"?), .channelOut, .clientOut, .wireOut, .log: return output(event)
+    case .closed: return []  // the end of the link says it
+    case .discovered(_, let found, let missing):
+      return ["# found: \(found.joined(separator: " ")); missing: \(missing.joined(separator: " "))"]
+    case .clientIn(_, let id, let bytes, _):
+      return ["# read \(id)  \(words.value(bytes, at: id))"]
     case .controlled(let operation): return control(operation, at: event.time)
-    case .sent(let value): return ["# \(value.words), by a person at the device\(comment(on: value.bytes))"]
-    case .log(let text): return output("* ", quoted: Array(text.utf8), at: event.time)
+    case .sent(let value):
+      return ["# \(value.words), by a person at the device\(words.comment(on: value.bytes))"]
     case .warning(let text, _, _): return ["# ! \(VisibleText.escape(text))"]
     case .fault(let strike): return ["# fault \(VisibleText.escape(strike.fault))"]
     case .intercepted(let number, let step):

@@ -108,17 +108,12 @@ package struct Expectation: Sendable {
 package struct Arrival: Hashable, Sendable {
   /// The part of the device that sent it.
   package enum Source: Hashable, Sendable {
-    /// A notification or an indication.
-    case characteristic(Int)
-    /// Bytes of a channel.
-    case channel(Int)
+    /// A notification or an indication, bytes of a channel, a write to something that the device seeks, or bytes at the wire side.
+    case place(Endpoint)
     /// The device has closed a channel.
     case channelEnd(Int)
-    /// A write of the device to something that it seeks.
-    case sought(Int)
     /// Any ATT PDU, on a ``Step/Connection/raw`` connection.
     case pdu
-    case wire
     /// A rule's message, as UTF-8.
     case log
     /// The device ended the connection.

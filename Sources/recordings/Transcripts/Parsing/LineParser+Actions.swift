@@ -84,13 +84,10 @@ extension LineParser {
   /// Reads a write. `>` sends a write request if the characteristic supports it, otherwise a write command; or
   /// bytes in a channel; or a value of something that the device seeks at the central.
   private func write(_ form: Form, _ words: inout Words) throws(Diagnostic) -> Step.Action {
-    if form == .write, let index = channel(named: words.peek?.word) {
-      _ = words.next()
-      return .transmit(try exactValue(&words), in: index)
-    }
-    if form == .write, let index = sought(named: words.peek?.word) {
-      _ = words.next()
-      return .tell(try exactValue(&words), from: index)
+    switch form == .write ? otherPlace(&words) : nil {
+    case .channel(let index): return .transmit(try exactValue(&words), in: index)
+    case .sought(let index): return .tell(try exactValue(&words), from: index)
+    default: break
     }
     let attribute = try attribute(&words)
     let value = try exactValue(&words)

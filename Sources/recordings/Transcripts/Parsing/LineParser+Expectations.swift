@@ -1,19 +1,13 @@
+import Behavior
 import Definitions
 import DeviceModel
 
 /// Lines with expected output and its time.
 extension LineParser {
   func value(_ words: inout Words) throws(Diagnostic) -> Step.Action {
-    if let index = channel(named: words.peek?.word) {
-      _ = words.next()
-      return try expect(from: .channel(index), pattern(&words), &words)
-    }
-    if let index = sought(named: words.peek?.word) {
-      _ = words.next()
-      return try expect(from: .sought(index), pattern(&words), &words)
-    }
-    let characteristic = try notifying(&words)
-    return try expect(from: .characteristic(characteristic), pattern(&words), &words)
+    let place: Endpoint =
+      if let other = otherPlace(&words) { other } else { .characteristic(try notifying(&words)) }
+    return try expect(from: .place(place), pattern(&words), &words)
   }
 
   func pdu(_ words: inout Words) throws(Diagnostic) -> Step.Action {
@@ -22,7 +16,7 @@ extension LineParser {
 
   func wireOut(_ words: inout Words) throws(Diagnostic) -> Step.Action {
     try wire(&words)
-    return try expect(from: .wire, pattern(&words), &words)
+    return try expect(from: .place(.wire), pattern(&words), &words)
   }
 
   func disconnected(_ words: inout Words) throws(Diagnostic) -> Step.Action {

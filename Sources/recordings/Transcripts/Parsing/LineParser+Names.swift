@@ -43,22 +43,27 @@ extension LineParser {
 
   private var soughtIDs: [String] { definition.sought.map(\.id) }
 
-  /// The channel with an id; nil: it is not that of a channel.
-  func channel(named id: String?) -> Int? { id.flatMap { channelIDs.firstIndex(of: $0) } }
+  /// Reads the id of a channel, or of what the device seeks at the central; nil: it is that of neither.
+  func otherPlace(_ words: inout Words) -> Endpoint? {
+    guard let id = words.peek?.word else { return nil }
+    let place =
+      channelIDs.firstIndex(of: id).map { Endpoint.channel($0) }
+      ?? soughtIDs.firstIndex(of: id).map { .sought($0) }
+    if place != nil { _ = words.next() }
+    return place
+  }
 
   /// Reads the id of a channel.
   func channel(_ words: inout Words) throws(Diagnostic) -> Int {
     let token = try words.next(.channel(known: channelIDs))
-    if let index = channel(named: token.word) { return index }
+    if let index = channelIDs.firstIndex(of: token.word ?? "") { return index }
     throw words.error(.unknownChannel(token.word ?? "", known: channelIDs), at: token.range)
   }
 
-  /// What the device seeks at the central, by its id; nil: it is no such id.
-  func sought(named id: String?) -> Int? { id.flatMap { soughtIDs.firstIndex(of: $0) } }
-
+  /// Reads the id of what the device seeks at the central.
   func sought(_ words: inout Words) throws(Diagnostic) -> Int {
     let token = try words.next(.sought(known: soughtIDs))
-    if let index = sought(named: token.word) { return index }
+    if let index = soughtIDs.firstIndex(of: token.word ?? "") { return index }
     throw words.error(.notSought(token.word ?? "", known: soughtIDs), at: token.range)
   }
 

@@ -75,16 +75,16 @@ struct SectionChecker {
 
   private mutating func take(_ expectation: Expectation) -> Mistake? {
     switch expectation.source {
-    case .wire, .log: return nil
+    case .place(.wire), .log: return nil
     case .disconnection:
       defer { connection = nil }
       return connection == nil ? .notConnected : nil
     case .pdu: return needsConnection(raw: true)
-    case .channel, .channelEnd: return connection == .raw ? .onRawConnection : nil
-    case .sought(let sought):
+    case .place(.channel), .channelEnd: return connection == .raw ? .onRawConnection : nil
+    case .place(.sought(let sought)):
       guard served.contains(sought) else { return .notServed(definition.sought[sought].id) }
       return connection == .raw ? .onRawConnection : nil
-    case .characteristic(let index):
+    case .place(.characteristic(let index)):
       if connection == .raw { return .onRawConnection }
       guard !subscribed.contains(index), definition.characteristics[index].cccd == .required else {
         return nil

@@ -4,18 +4,14 @@ import Framing
 
 /// Records the expected and the actual conversation, line by line, to explain a failure.
 package struct ConversationRecord {
-  private let definition: PeripheralDefinition
+  /// How its lines are spelt.
+  package let words: TranscriptText
   private var rows: [ConversationRow] = []
   private var hasUnexpected = false
   /// The time at which the section began.
   package var start = Instant()
-  /// Whether long values are cut.
-  private let isShort: Bool
 
-  package init(_ definition: PeripheralDefinition, isShort: Bool = true) {
-    self.definition = definition
-    self.isShort = isShort
-  }
+  package init(_ definition: PeripheralDefinition) { words = TranscriptText(definition, .short) }
 
   /// Adds a line of the transcript, with the actual event if that is known.
   package mutating func begin(_ step: Step, at time: Instant? = nil, _ text: String? = nil) {
@@ -29,12 +25,12 @@ package struct ConversationRecord {
   package mutating func add(_ arrival: Arrival, like pattern: ValuePattern?) {
     let last = rows.count - 1
     rows[last].time = rows[last].time ?? sinceStart(arrival.time)
-    rows[last].actual.append(text(of: arrival, like: pattern))
+    rows[last].actual.append(words.line(of: arrival, like: pattern))
   }
 
   /// Adds a repetition that arrived before the output that the last line waits for.
   package mutating func addRepetition(_ arrival: Arrival) {
-    rows.insert(row(actual: text(of: arrival), at: arrival.time), at: rows.count - 1)
+    rows.insert(row(actual: words.line(of: arrival), at: arrival.time), at: rows.count - 1)
   }
 
   /// Removes a message of a rule that a line takes.
@@ -48,20 +44,6 @@ package struct ConversationRecord {
     guard let (expected, found) = pattern.excerpts(comparedWith: value) else { return }
     rows[rows.count - 1].expected = mark + expected
     rows[rows.count - 1].actual = [mark + found]
-  }
-
-  /// The beginning of the lines for output from here.
-  package func mark(of source: Arrival.Source) -> String {
-    switch source {
-    case .disconnection: "disconnected"
-    case .log: "* "
-    case .pdu: "<< "
-    case .wire: "[ wire  "
-    case .characteristic(let index): "< \(definition.characteristics[index].id)  "
-    case .channel(let index): "< \(definition.channels[index].id)  "
-    case .sought(let index): "< \(definition.sought[index].id)  "
-    case .channelEnd(let index): "closed \(definition.channels[index].id)"
-    }
   }
 
   /// Marks the last line as the one that fails.
@@ -92,7 +74,7 @@ extension ConversationRecord {
 
   /// Adds the next lines of the transcript, and the output that no line has taken.
   package mutating func finish(next: ArraySlice<Step>, rest: [Arrival]) {
-    var output = rest.prefix(Self.rest).map { row(actual: text(of: $0), at: $0.time) }
+    var output = rest.prefix(Self.rest).map { row(actual: words.line(of: $0), at: $0.time) }
     if hasUnexpected, !output.isEmpty { output[0].isFailure = true }
     if rest.count > Self.rest {
       output.append(ConversationRow(line: nil, expected: "", actual: ["… \(rest.count - Self.rest) more"]))
@@ -120,47 +102,13 @@ extension ConversationRecord {
     switch step.action {
     case .write(let value, let attribute, _):
       let mark = step.text.prefix { $0 != " " && $0 != "\t" }
-      return "\(mark) \(definition.name(of: attribute))  \(text(of: value))"
-    case .transmit(let bytes, let channel): return "> \(definition.channels[channel].id)  \(text(of: bytes))"
-    case .tell(let bytes, let sought): return "> \(definition.sought[sought].id)  \(text(of: bytes))"
+      return "\(mark) \(words.definition.name(of: attribute))  \(words.plain(value))"
+    case .transmit(let bytes, let channel):
+      return "> \(words.definition.channels[channel].id)  \(words.plain(bytes))"
+    case .tell(let bytes, let sought): return "> \(words.definition.sought[sought].id)  \(words.plain(bytes))"
     case .sendPDU(let packet): return ">> \(PDUText.write(packet))"
-    case .putIntoWire(let bytes): return "] wire  \(text(of: bytes))"
+    case .putIntoWire(let bytes): return "] wire  \(words.plain(bytes))"
     default: return Excerpt.line(step.text)
     }
-  }
-
-  package func text(of arrival: Arrival, like pattern: ValuePattern? = nil) -> String {
-    switch arrival.source {
-    case .disconnection, .channelEnd: mark(of: arrival.source)
-    case .log: arrival.remark
-    case .pdu: "<< " + PDUText.write(arrival.bytes)
-    case .wire, .characteristic, .channel, .sought:
-      mark(of: arrival.source) + text(of: arrival.bytes, like: pattern)
-    }
-  }
-
-  /// A value in hex, followed by its message or by text.
-  package func text(of value: [UInt8], like pattern: ValuePattern?) -> String {
-    var messages = definition.namedMessages.filter(\.hasLiteral)
-    if case .message(let pattern) = pattern { messages = [pattern.message] + messages }
-    for message in messages {
-      guard let fields = message.parse(value) else { continue }
-      let (shown, rest) = isShort ? Excerpt.beginning(of: value) : (value, "")
-      let text = ValueText.write(message, fields)
-      return "\(HexText.format(shown))\(rest)  \(isShort ? Excerpt.line(text) : text)"
-    }
-    return text(of: value)
-  }
-
-  private func text(of value: [UInt8]) -> String {
-    let (shown, rest) = isShort ? Excerpt.beginning(of: value) : (value, "")
-    return ValueText.write(shown) + rest
-  }
-}
-
-extension MessageTemplate {
-  /// Whether the message has a fixed byte. A message without one matches any bytes.
-  package var hasLiteral: Bool {
-    leadingBytes.contains { $0.mask == 0xFF }
   }
 }

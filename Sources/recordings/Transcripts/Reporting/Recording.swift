@@ -78,23 +78,9 @@ package struct Recording: Sendable {
     isEmpty = false
     let delay = mark.duration(to: arrival.time)
     let after = delay > .zero ? "  after \(delay.written)" : ""
-    switch arrival.source {
-    case .disconnection: lines.append("disconnected\(after)")
-    case .pdu:
-      lines.append("<< \(HexText.format(arrival.bytes))\(after)  # \(PDUText.name(of: arrival.bytes))")
-    case .log: lines.append("* \(ValueText.quote(arrival.bytes))\(after)")
-    case .wire: lines.append("[ wire  \(ValueText.exact(arrival.bytes, at: "wire", of: definition))\(after)")
-    case .channelEnd(let index): lines.append("closed \(definition.channels[index].id)\(after)")
-    case .channel(let index): lines.append(value(arrival, of: definition.channels[index].id, after))
-    case .sought(let index): lines.append(value(arrival, of: definition.sought[index].id, after))
-    case .characteristic(let index):
-      lines.append(value(arrival, of: definition.characteristics[index].id, after))
-    }
+    let words = TranscriptText(definition)
+    lines.append(words.line(of: arrival) + after + words.comment(on: arrival))
     mark = arrival.time
-  }
-
-  private func value(_ arrival: Arrival, of id: String, _ after: String) -> String {
-    "< \(id)  \(ValueText.exact(arrival.bytes, at: id, of: definition))\(after)\(comment(on: arrival.bytes))"
   }
 
   /// Adds the time that has passed without output.
@@ -104,12 +90,5 @@ package struct Recording: Sendable {
     isEmpty = false
     lines.append("silence \(silence.written)")
     mark = time
-  }
-
-  private func comment(on bytes: [UInt8]) -> String {
-    for message in definition.namedMessages {
-      if let values = message.parse(bytes) { return "  # \(ValueText.write(message, values))" }
-    }
-    return ""
   }
 }
