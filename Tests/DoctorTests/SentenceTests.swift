@@ -34,7 +34,7 @@ import Testing
 
   /// Those of a definition are made by the command.
   @Test func `every case has a machine that provokes it`() throws {
-    let folder = Repository.path + "Sources/machine/Doctor/Findings/"
+    let folder = Repository.path + "Sources/programs/Doctor/Findings/"
     let files = ["MachineFinding.swift", "KernelDefect.swift", "BlueZDefect.swift"]
     let lines = files.flatMap { name in
       String(decoding: Repository.bytes(ofFile: folder + name) ?? [], as: UTF8.self).split(separator: "\n")

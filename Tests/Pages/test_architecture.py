@@ -13,7 +13,7 @@ PLACES = {
     "tools/test-python.d/": "names the processors that have hashes",
     "tools/package": "names of packages",
     "tools/package.d/": "names of packages and tags of wheels",
-    "Sources/machine/Doctor/Facts/KernelVersion.swift": "names of kernels, as examples",
+    "Sources/programs/Doctor/Facts/KernelVersion.swift": "names of kernels, as examples",
     "Tests/DoctorTests/": "names of kernels, as examples",
     "Tests/Packages/": "names of packages and tags of wheels",
     "Tests/CapturesTests/Captures/": "recordings, and what was counted of them",
