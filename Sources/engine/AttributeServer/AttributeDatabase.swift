@@ -137,23 +137,6 @@ package enum SubscribedValue: Hashable, Sendable {
   var characteristic: Int? { if case .characteristic(let index) = self { index } else { nil } }
 }
 
-/// The bits of a Client Characteristic Configuration (Core Specification, Vol 3 Part G 3.3.3.3).
-package struct ClientConfiguration: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt16
-
-  package init(rawValue: UInt16) {
-    self.rawValue = rawValue
-  }
-
-  package static let notification = Self(rawValue: 0x0001)
-  package static let indication = Self(rawValue: 0x0002)
-
-  /// How values are sent; nil: not at all. A central that asks for both gets notifications.
-  package var delivery: Delivery? {
-    contains(.notification) ? .notification : contains(.indication) ? .indication : nil
-  }
-}
-
 extension CharacteristicProperties {
   /// What a central may ask for.
   var possibleConfiguration: ClientConfiguration {

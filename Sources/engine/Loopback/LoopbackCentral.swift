@@ -128,21 +128,20 @@ extension LoopbackCentral {
     guard database.handle(of: characteristic) != nil else { throw .attributeNotFound }
     if isSubscribedAnyway(to: characteristic) { return }
     guard let (_, possible) = configuration(of: characteristic) else { throw .writeNotPermitted }
-    let isNotified = delivery.map { $0 == .notification } ?? possible.contains(.notification)
-    try configure(characteristic, isNotified ? .notification : .indication)
+    try configure(characteristic, delivery ?? possible.delivery ?? .indication)
   }
 
-  package func unsubscribe(from characteristic: Int) { try? configure(characteristic, []) }
+  package func unsubscribe(from characteristic: Int) { try? configure(characteristic, nil) }
 
   /// Whether values come and there is no CCCD to write: a client still lets its user subscribe.
   private func isSubscribedAnyway(to characteristic: Int) -> Bool {
     database.unconditional[characteristic] != nil && configuration(of: characteristic) == nil
   }
 
-  private func configure(_ characteristic: Int, _ new: ClientConfiguration) throws(ATTError) {
+  private func configure(_ characteristic: Int, _ new: Delivery?) throws(ATTError) {
     guard let (handle, _) = configuration(of: characteristic) else { return }
     var response = Response.accepted
-    request(.writeRequest(handle, new.rawValue.littleEndianBytes)) { response = Response($0.answer) }
+    request(.writeRequest(handle, ClientConfiguration(new).bytes)) { response = Response($0.answer) }
     if case .refused(let error) = response { throw error }
   }
 

@@ -7,20 +7,20 @@ extension GATTClient {
   package func subscribe(
     to characteristic: DiscoveredCharacteristic, by kind: Delivery
   ) async throws(GATTClientError) {
-    try await configure(characteristic, kind == .notification ? 0x01 : 0x02)
+    try await configure(characteristic, kind)
   }
 
   package func unsubscribe(from characteristic: DiscoveredCharacteristic) async throws(GATTClientError) {
-    try await configure(characteristic, 0x00)
+    try await configure(characteristic, nil)
   }
 
-  /// Writes the bits of the Client Characteristic Configuration (Core Specification, Vol 3 Part G 3.3.3.3).
+  /// Writes the CCCD (Core Specification, Vol 3 Part G 3.3.3.3).
   private func configure(
-    _ characteristic: DiscoveredCharacteristic, _ bits: UInt8
+    _ characteristic: DiscoveredCharacteristic, _ delivery: Delivery?
   ) async throws(GATTClientError) {
     guard let configuration = characteristic.configuration else {
       throw .cannotSubscribe(characteristic.uuid)
     }
-    try await write([bits, 0x00], to: configuration)
+    try await write(ClientConfiguration(delivery).bytes, to: configuration)
   }
 }

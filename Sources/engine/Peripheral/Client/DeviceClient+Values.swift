@@ -16,8 +16,7 @@ extension DeviceClient {
     guard let found = found[index], let configuration = found.configuration else {
       return fail(request, .attributeNotFound)
     }
-    // The bits of Vol 3 Part G 3.3.3.3.
-    let bytes: [UInt8] = [found.properties.contains(.notify) ? 0x01 : 0x02, 0x00]
+    let bytes = ClientConfiguration(found.properties.delivery).bytes
     owner?.clientWrites(bytes, to: sought[index].id + "/2902", message: nil, at: central)
     ask(.writeRequest(configuration, bytes)) { [weak self] in self?.end(request, $0) }
   }

@@ -72,7 +72,7 @@ extension Rehearsal {
     if conversation.mtu > AttributePDU.defaultMTU { link.exchange(mtu: conversation.mtu) }
     for earlier in conversation.earlierSubscriptions(in: recorded) {
       guard let configuration = handles.configuration(of: earlier.handle) else { continue }
-      _ = link.write(earlier.delivery == .notification ? [1, 0] : [2, 0], to: configuration, .request)
+      _ = link.write(ClientConfiguration(earlier.delivery).bytes, to: configuration, .request)
     }
     var played = conversation
     played.exchanges = []

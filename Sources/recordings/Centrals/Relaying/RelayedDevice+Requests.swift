@@ -1,4 +1,3 @@
-import AttributeServer
 import Behavior
 import Bluetooth
 import DeviceModel
@@ -97,13 +96,7 @@ extension RelayedDevice {
       guard let handle = map?.characteristics[characteristic]?.configuration else {
         return .refused(.attributeNotFound)
       }
-      let configuration: ClientConfiguration =
-        switch delivery {
-        case .notification: .notification
-        case .indication: .indication
-        case nil: []
-        }
-      try await client.write(configuration.rawValue.littleEndianBytes, to: handle)
+      try await client.write(ClientConfiguration(delivery).bytes, to: handle)
     }
     subscribers[characteristic] = new
     return .accepted

@@ -76,19 +76,19 @@ extension Survey {
   private static let gap = Duration.milliseconds(300)
 
   private func subscribe(
-    _ subscriptions: [AttributeHandle: UInt8], _ client: GATTClient
+    _ subscriptions: [AttributeHandle: Delivery], _ client: GATTClient
   ) async throws(GATTClientError) {
     var accepted: [AttributeHandle] = []
-    for (handle, bits) in subscriptions.sorted(by: { $0.key < $1.key }) {
+    for (handle, delivery) in subscriptions.sorted(by: { $0.key < $1.key }) {
       do throws(GATTClientError) {
-        try await client.write([bits, 0x00], to: handle)
+        try await client.write(ClientConfiguration(delivery).bytes, to: handle)
         accepted.append(handle)
         // So that it is seen what this subscription leads to.
         await wait(min(Self.gap, plan.subscription), on: client)
         attributes.unsubscribed[handle] = nil
       } catch {
         guard error.refusal != nil else { throw error }
-        if error.isForWantOfSecurity { attributes.unsubscribed[handle] = bits }
+        if error.isForWantOfSecurity { attributes.unsubscribed[handle] = delivery }
       }
     }
     onProgress?(.subscribed(accepted.count, for: plan.subscription))

@@ -14,8 +14,8 @@ enum SurveyStep: Hashable, Sendable {
   case read(AttributeHandle)
   /// Prepares a write, and cancels it.
   case tryWrite(AttributeHandle)
-  /// Subscribes to all of these: the handles of the CCCDs with the bits that they get.
-  case subscribe([AttributeHandle: UInt8])
+  /// Subscribes to all of these, by the handles of the CCCDs.
+  case subscribe([AttributeHandle: Delivery])
   case pair
 
   /// What is asked of a device whose attributes are not known yet.

@@ -11,7 +11,7 @@ struct SurveyedAttributes: Sendable {
   /// What was refused for want of security.
   var unreadable: Set<AttributeHandle> = []
   var unwritable: Set<AttributeHandle> = []
-  var unsubscribed: [AttributeHandle: UInt8] = [:]
+  var unsubscribed: [AttributeHandle: Delivery] = [:]
   /// The steps at which the link has ended once.
   var lostSteps: Set<SurveyStep> = []
 
@@ -35,16 +35,12 @@ struct SurveyedAttributes: Sendable {
     }
   }
 
-  /// The CCCDs with the bits that subscribe: for notifications if there is the choice. Each belongs to the characteristic before it.
-  var subscriptions: [AttributeHandle: UInt8] {
-    var subscriptions: [AttributeHandle: UInt8] = [:]
+  /// The CCCDs with what to subscribe to: notifications if there is the choice. Each belongs to the characteristic before it.
+  var subscriptions: [AttributeHandle: Delivery] {
+    var subscriptions: [AttributeHandle: Delivery] = [:]
     for (handle, type) in types where type == 0x2902 {
-      let properties = characteristics.filter { $0.key < handle }.max { $0.key < $1.key }?.value ?? []
-      if properties.contains(.notify) {
-        subscriptions[handle] = 0x01
-      } else if properties.contains(.indicate) {
-        subscriptions[handle] = 0x02
-      }
+      let characteristic = characteristics.filter { $0.key < handle }.max { $0.key < $1.key }
+      subscriptions[handle] = characteristic?.value.delivery
     }
     return subscriptions
   }

@@ -68,3 +68,32 @@ extension CharacteristicProperties {
     contains(.notify) ? .notification : contains(.indicate) ? .indication : nil
   }
 }
+
+/// The bits of a Client Characteristic Configuration (Core Specification, Vol 3 Part G 3.3.3.3).
+package struct ClientConfiguration: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  package static let notification = Self(rawValue: 0x0001)
+  package static let indication = Self(rawValue: 0x0002)
+
+  /// How values are sent; nil: not at all. A central that asks for both gets notifications.
+  package var delivery: Delivery? {
+    contains(.notification) ? .notification : contains(.indication) ? .indication : nil
+  }
+
+  /// What a client writes to get values in this way; nil: none.
+  package init(_ delivery: Delivery?) {
+    self =
+      switch delivery {
+      case .notification: .notification
+      case .indication: .indication
+      case nil: []
+      }
+  }
+
+  package var bytes: [UInt8] { rawValue.littleEndianBytes }
+}
