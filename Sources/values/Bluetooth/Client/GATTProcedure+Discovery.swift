@@ -60,32 +60,26 @@ extension GATTProcedure where Value == [DiscoveredAttribute] {
     endingAt isEnd: @escaping (Failure) -> Bool = { _ in true },
     _ question: @escaping (HandleRange) -> AttributePDU
   ) -> Self {
-    find(in: handles, after: [], isLast, fault, isEnd, question)
-  }
-
-  private static func find(
-    in handles: HandleRange, after earlier: Value, _ isLast: @escaping (DiscoveredAttribute) -> Bool,
-    _ fault: @escaping (DiscoveredAttribute, _ isInPlace: Bool) -> Failure?,
-    _ isEnd: @escaping (Failure) -> Bool, _ question: @escaping (HandleRange) -> AttributePDU
-  ) -> Self {
-    let request = question(handles)
-    return .asking(request) { answer in
-      var (found, rest) = (earlier, handles)
-      switch answer {
-      case .failure(let error): return .ended(isEnd(error) ? .success(found) : .failure(error))
-      case .success(let response):
-        for attribute in response.attributes(foundBy: request) {
-          let isInPlace = rest.contains(attribute.handles)
-          if let fault = fault(attribute, isInPlace) { return .ended(.failure(fault)) }
-          guard isInPlace else { continue }
-          found.append(attribute)
-          if attribute.handles.last == rest.last || isLast(attribute) { return .ended(.success(found)) }
-          rest.first = attribute.handles.last + 1
+    func find(in handles: HandleRange, after earlier: Value) -> Self {
+      let request = question(handles)
+      return .asking(request) { answer in
+        var (found, rest) = (earlier, handles)
+        switch answer {
+        case .failure(let error): return .ended(isEnd(error) ? .success(found) : .failure(error))
+        case .success(let response):
+          for attribute in response.attributes(foundBy: request) {
+            let isInPlace = rest.contains(attribute.handles)
+            if let fault = fault(attribute, isInPlace) { return .ended(.failure(fault)) }
+            guard isInPlace else { continue }
+            found.append(attribute)
+            if attribute.handles.last == rest.last || isLast(attribute) { return .ended(.success(found)) }
+            rest.first = attribute.handles.last + 1
+          }
         }
+        return rest.first > handles.first ? find(in: rest, after: found) : .ended(.success(found))
       }
-      guard rest.first > handles.first else { return .ended(.success(found)) }
-      return find(in: rest, after: found, isLast, fault, isEnd, question)
     }
+    return find(in: handles, after: [])
   }
 }
 

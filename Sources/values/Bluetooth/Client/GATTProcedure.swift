@@ -21,27 +21,23 @@ extension GATTProcedure where Value == [UInt8] {
     _ handle: AttributeHandle, from offset: Int = 0, upTo limit: Int = 1 << 16, mtu: @escaping () -> Int,
     endingAt isEnd: @escaping (Failure) -> Bool
   ) -> Self {
-    read(handle, from: offset, after: nil, upTo: limit, mtu, isEnd)
-  }
-
-  private static func read(
-    _ handle: AttributeHandle, from start: Int, after earlier: [UInt8]?, upTo limit: Int,
-    _ mtu: @escaping () -> Int, _ isEnd: @escaping (Failure) -> Bool
-  ) -> Self {
-    // A part that came at a larger MTU is not taken for the last.
-    let (offset, longest) = (UInt16(clamping: start + (earlier?.count ?? 0)), mtu() - 1)
-    return .asking(offset == 0 ? .readRequest(handle) : .readBlobRequest(handle, offset: offset)) { answer in
-      switch answer {
-      case .success(let response):
-        let part = response.readPart
-        let value = (earlier ?? []) + part
-        guard part.count >= longest, start + value.count < limit else { return .ended(.success(value)) }
-        return read(handle, from: start, after: value, upTo: limit, mtu, isEnd)
-      case .failure(let error):
-        if let earlier, isEnd(error) { return .ended(.success(earlier)) }
-        return .ended(.failure(error))
+    func readOn(after earlier: [UInt8]?) -> Self {
+      // A part that came at a larger MTU is not taken for the last.
+      let (place, longest) = (UInt16(clamping: offset + (earlier?.count ?? 0)), mtu() - 1)
+      return .asking(place == 0 ? .readRequest(handle) : .readBlobRequest(handle, offset: place)) { answer in
+        switch answer {
+        case .success(let response):
+          let part = response.readPart
+          let value = (earlier ?? []) + part
+          let isWhole = part.count < longest || offset + value.count >= limit
+          return isWhole ? .ended(.success(value)) : readOn(after: value)
+        case .failure(let error):
+          if let earlier, isEnd(error) { return .ended(.success(earlier)) }
+          return .ended(.failure(error))
+        }
       }
     }
+    return readOn(after: nil)
   }
 }
 
@@ -59,27 +55,21 @@ extension GATTProcedure where Value == Void {
     _ value: [UInt8], to handle: AttributeHandle, at offset: Int = 0, mtu: @escaping () -> Int,
     ifChanged changed: ((_ offset: Int) -> Failure)? = nil
   ) -> Self {
-    write(value[...], to: handle, at: offset, mtu, changed)
-  }
-
-  /// Queues the parts from the start of the slice on, and executes them.
-  private static func write(
-    _ rest: ArraySlice<UInt8>, to handle: AttributeHandle, at start: Int, _ mtu: @escaping () -> Int,
-    _ changed: ((_ offset: Int) -> Failure)?
-  ) -> Self {
-    let (part, offset) = (Array(rest.prefix(mtu() - 5)), start + rest.startIndex)
-    let place = UInt16(clamping: offset)
-    return .asking(.prepareWriteRequest(handle, offset: place, part: part)) { answer in
-      switch answer {
-      case .success(let echo):
-        if let changed, echo != .prepareWriteResponse(handle, offset: place, part: part) {
-          return execute(else: changed(offset))
+    func queue(_ rest: ArraySlice<UInt8>) -> Self {
+      let part = Array(rest.prefix(mtu() - 5))
+      let place = UInt16(clamping: offset + rest.startIndex)
+      return .asking(.prepareWriteRequest(handle, offset: place, part: part)) { answer in
+        switch answer {
+        case .failure(let error): return execute(else: error)
+        case .success(let echo):
+          if let changed, echo != .prepareWriteResponse(handle, offset: place, part: part) {
+            return execute(else: changed(Int(place)))
+          }
+          return part.count < rest.count ? queue(rest.dropFirst(part.count)) : execute()
         }
-        let rest = rest.dropFirst(part.count)
-        return rest.isEmpty ? execute() : write(rest, to: handle, at: start, mtu, changed)
-      case .failure(let error): return execute(else: error)
       }
     }
+    return queue(value[...])
   }
 
   /// Writes the queued parts, or cancels them because of a failure.
