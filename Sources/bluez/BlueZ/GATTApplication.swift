@@ -21,9 +21,9 @@ final class GATTApplication {
   private let receive: @EventLoop (Event, Responder?) -> Void
   private let sawCentral: @EventLoop (Central) -> Void
   private let warn: @EventLoop (String) -> Void
-  private(set) lazy var heldResponses = HeldResponses { [weak self] in
-    self?.hasAnswered($0, cameAfter: $1)
-  }
+  /// After 5 s bluetoothd refuses a request itself (``RequestPatience``), although no error has happened. The margin is for a
+  /// busy machine.
+  let heldResponses = HeldResponses(limit: .seconds(3))
 
   /// - Parameters:
   ///   - receive: receives the requests and the subscriptions, and answers for the device.
@@ -105,7 +105,7 @@ extension GATTApplication {
     if !definition.answersWait(attribute) {
       call.take()?.answer(response)
     } else if response == .accepted {
-      heldResponses.answer(call, for: attribute)
+      heldResponses.release { self.answer(call, with: .accepted, about: attribute) }
     } else {
       answer(call, with: response, about: attribute)
     }

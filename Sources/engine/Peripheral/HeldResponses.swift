@@ -1,28 +1,29 @@
 import EventLoop
-import Peripheral
 
 /// Delays the responses to write requests, so that centrals wait.
 @EventLoop
-final class HeldResponses {
-  /// The longest delay: a central gives up after 30 s (Core Specification, Vol 3 Part F 3.3.3).
-  private static let limit = Duration.seconds(20)
-
+package final class HeldResponses {
   private var responses: [() -> Void] = []
   private var timer: AnyObject?
   private let scheduler: any Scheduler
+  private let limit: Duration
 
-  init(_ scheduler: any Scheduler = EventLoopScheduler()) { self.scheduler = scheduler }
+  /// - Parameter limit: the longest delay. By default, it is shorter than the 30 s after which a central gives up (Core
+  ///   Specification, Vol 3 Part F 3.3.3).
+  package init(_ scheduler: any Scheduler = EventLoopScheduler(), limit: Duration = .seconds(20)) {
+    (self.scheduler, self.limit) = (scheduler, limit)
+  }
 
-  var isHolding = false {
+  package var isHolding = false {
     didSet { if !isHolding { releaseAll() } }
   }
 
   /// Calls `send` now, or when responses are no longer held.
-  func release(_ send: @escaping @EventLoop () -> Void) {
+  package func release(_ send: @escaping @EventLoop () -> Void) {
     guard isHolding else { return send() }
     responses.append(send)
     guard responses.count == 1 else { return }
-    timer = scheduler.schedule(at: scheduler.now.advanced(by: Self.limit)) { [weak self] in
+    timer = scheduler.schedule(at: scheduler.now.advanced(by: limit)) { [weak self] in
       self?.releaseAll()
     }
   }
