@@ -210,6 +210,17 @@ import Testing
     }
   }
 
+  @Test func `a central in memory disconnects if pairing fails`() async throws {
+    try await with { client, _ in
+      _ = try client.call(.faults, ["add": "fail pairing unspecified-reason"])
+      _ = try client.call(.act, ["line": "connect"])
+      #expect(
+        try client.call(.act, ["line": "pair"]) == ["response": "refused", "error": "unspecified-reason"])
+      #expect(try client.call(.status)["centrals"] == [])
+      #expect(try client.call(.act, ["line": "connect"]) == ["response": "accepted"])
+    }
+  }
+
   @Test func `faults are added, strike, and are removed`() async throws {
     try await with { client, _ in
       #expect(try client.call(.faults) == ["faults": []])

@@ -35,43 +35,31 @@ final class MemoryCentrals {
   ) throws(ControlError) {
     let address = try address.map { text throws(ControlError) in try Self.address(text) } ?? Self.standard
     switch try Self.action(text, parser) {
-    case .connect(.client(let mtu)): reply.succeed(try connect(address, mtu: mtu))
+    case .connect(.client(let mtu)): try connect(address, mtu: mtu)
     case .disconnect(let reason):
       try connected(address).disconnect(reason ?? .remoteUserTerminated)
       centrals[address] = nil
-      reply.succeed(Response.accepted.json)
     case .subscribe(let characteristic):
       let central = try connected(address)
-      do throws(ATTError) {
-        try central.subscribe(to: characteristic)
-        reply.succeed(Response.accepted.json)
-      } catch {
-        reply.succeed(Response.refused(error).json)
+      do throws(ATTError) { try central.subscribe(to: characteristic) } catch {
+        return reply.succeed(Response.refused(error).json)
       }
-    case .unsubscribe(let characteristic):
-      try connected(address).unsubscribe(from: characteristic)
-      reply.succeed(Response.accepted.json)
+    case .unsubscribe(let characteristic): try connected(address).unsubscribe(from: characteristic)
     case .write(let value, let attribute, let kind):
       let central = try connected(address)
       let coded = try coded(value, for: attribute)
-      ask(central, reply) { central.write(coded, to: attribute, kind, respond: $0) }
+      return ask(central, reply) { central.write(coded, to: attribute, kind, respond: $0) }
     case .read(let attribute):
       let central = try connected(address)
-      ask(central, reply) { central.read(attribute, respond: $0) }
+      return ask(central, reply) { central.read(attribute, respond: $0) }
     case .unpair:
       transport.unpair(address)
       centrals[address] = nil
-      reply.succeed(Response.accepted.json)
-    case .onLink(let action):
-      let link = try connected(address).link
-      switch action {
-      case .change(let change): link.change(change)
-      case .refuseParameters: link.refusesParameters = true
-      }
-      reply.succeed(Response.accepted.json)
-    case .pair(let request): reply.succeed(try pair(request, address))
-    case .serve(let value, let sought): reply.succeed(try serve(value, for: sought, at: address))
-    case .tell(let value, let sought): reply.succeed(try tell(value, from: sought, at: address))
+    case .onLink(.change(let change)): try connected(address).link.change(change)
+    case .onLink(.refuseParameters): try connected(address).link.refusesParameters = true
+    case .pair(let request): return reply.succeed(try pair(request, address))
+    case .serve(let value, let sought): try serve(value, for: sought, at: address)
+    case .tell(let value, let sought): try tell(value, from: sought, at: address)
     default:
       throw ControlError(
         .badParameters, "'\(text)' is not an action of a central",
@@ -79,6 +67,7 @@ final class MemoryCentrals {
           "a central can: connect, disconnect, parameters, phy, refuse parameters, pair, bond, unpair, subscribe, "
           + "unsubscribe, read, serve, >, >! or >?")
     }
+    reply.succeed(Response.accepted.json)
   }
 
   private static func action(_ text: String, _ parser: LineParser) throws(ControlError) -> Step.Action {
@@ -141,7 +130,7 @@ private final class AwaitedResponse {
 // MARK: Links
 
 extension MemoryCentrals {
-  private func connect(_ address: DeviceAddress, mtu: Int) throws(ControlError) -> JSONValue {
+  private func connect(_ address: DeviceAddress, mtu: Int) throws(ControlError) {
     if centrals[address]?.isConnected == true {
       throw ControlError(.notPossible, "\(address) is connected already")
     }
@@ -152,7 +141,6 @@ extension MemoryCentrals {
     // The journal has them: the central need not keep them for as long as it is connected.
     central.onValue = { _, _ in }
     centrals[address] = central
-    return Response.accepted.json
   }
 
   private func connected(_ address: DeviceAddress) throws(ControlError) -> LoopbackCentral {
@@ -161,10 +149,15 @@ extension MemoryCentrals {
     throw ControlError(.notPossible, "\(address) is not connected", hint: "send the line 'connect' first")
   }
 
+  /// The central disconnects if pairing fails.
   private func pair(_ request: PairingRequest, _ address: DeviceAddress) throws(ControlError) -> JSONValue {
-    switch try connected(address).link.pair(request) {
+    let central = try connected(address)
+    switch central.link.pair(request) {
     case .paired(let isBonded): return ["response": "paired", "bonded": .boolean(isBonded)]
-    case .failed(let failure): return ["response": "refused", "error": .string(failure.name)]
+    case .failed(let failure):
+      central.disconnect()
+      centrals[address] = nil
+      return ["response": "refused", "error": .string(failure.name)]
     case nil: throw ControlError(.notPossible, "the connection has ended")
     }
   }
@@ -179,26 +172,24 @@ extension MemoryCentrals {
 
   private func serve(
     _ value: CentralAttributes.Value, for sought: Int, at address: DeviceAddress
-  ) throws(ControlError) -> JSONValue {
+  ) throws(ControlError) {
     if attributes(of: address)?.serve(value, for: sought) == false {
       throw ControlError(
         .notPossible,
         "the device does not look for \(peripheral.definition.sought[sought].id) again on this link",
         hint: "send this line before 'connect'")
     }
-    return Response.accepted.json
   }
 
   private func tell(
     _ value: [UInt8], from sought: Int, at address: DeviceAddress
-  ) throws(ControlError) -> JSONValue {
+  ) throws(ControlError) {
     _ = try connected(address)
     guard let attributes = attributes(of: address), attributes.isSubscribed(sought) else {
       let id = peripheral.definition.sought[sought].id
       throw ControlError(.notPossible, "the device has not subscribed to \(id)")
     }
     attributes.tell(try encoded(value, for: .sought(sought)), from: sought)
-    return Response.accepted.json
   }
 
   /// The bytes on the air of a value.
