@@ -14,21 +14,21 @@ import Transcripts
 @EventLoop
 package struct LearntDouble {
   private let original: PeripheralDefinition
-  private let testBed: any RecordableTestBed
+  private let testBed: any TestBed
   package let learner: Learner
   package let checked: CheckedLesson
   private var definition: PeripheralDefinition { checked.definition }
 
   /// Records these sections, after a central has discovered the attributes, and learns the recording.
   package init(
-    _ original: PeripheralDefinition, _ sections: [Transcript.Section], on testBed: any RecordableTestBed
+    _ original: PeripheralDefinition, _ sections: [Transcript.Section], on testBed: any TestBed
   ) async throws {
     (self.original, self.testBed) = (original, testBed)
     let folder = TemporaryFolder()
     let path = folder.path + "double.btsnoop"
     let file = try RecordingFile(path, .btsnoop)
-    testBed.recorder = AirRecording(in: file, layout: ExactLimits()) { testBed.total }
-    defer { testBed.recorder = nil }
+    testBed.device.recorder = AirRecording(in: file, layout: ExactLimits()) { testBed.device.total }
+    defer { testBed.device.recorder = nil }
     try await Discovery.run(original, on: testBed)
     for section in sections {
       _ = try await SectionRunner(section, of: original, on: testBed)
@@ -68,8 +68,8 @@ package struct LearntDouble {
 
   /// Runs a section of the original's transcript with the double in its place; nil: it passes.
   func failure(of section: Transcript.Section) async throws -> String? {
-    testBed.standIn = try StandIn(definition, for: original, original.settings.map(\.initial))
-    defer { testBed.standIn = nil }
+    testBed.device.standIn = try StandIn(definition, for: original, original.settings.map(\.initial))
+    defer { testBed.device.standIn = nil }
     let result = try await SectionRunner(section, of: original, on: testBed)
       .run(settings: original.settings.map(\.initial))
     return result.failure?.message

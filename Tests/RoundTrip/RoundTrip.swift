@@ -23,7 +23,7 @@ package struct RoundTrip {
   ///
   /// - Parameter onAir: whether the test bed is on the air.
   @EventLoop
-  package init(of name: String, on testBed: any RecordableTestBed, onAir: Bool = false) async throws {
+  package init(of name: String, on testBed: any TestBed, onAir: Bool = false) async throws {
     self.name = name
     let device = try BundledDevice(name)
     for obstacle in device.sections.compactMap({ Obstacle(of: $0, onAir: onAir) }) {

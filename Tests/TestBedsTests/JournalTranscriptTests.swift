@@ -26,7 +26,7 @@ import Transcripts
   ) async throws -> String {
     let testBed = LoopbackTestBed { _ in BlueZLimits() }
     let keeper = Keeper()
-    testBed.furtherSink = keeper
+    testBed.device.furtherSink = keeper
     _ = try await SectionRunner(section, of: definition, on: testBed)
       .run(settings: definition.settings.map(\.initial))
     return lines(keeper.events, of: definition).joined(separator: "\n")

@@ -3,7 +3,6 @@ import Bluetooth
 import BlueZLimits
 import DeviceModel
 import EventLoop
-import Faults
 import Framing
 import Loopback
 import Peripheral
@@ -25,14 +24,10 @@ final class SluggishTestBed: TestBed {
   /// How much longer it waits than it is told.
   var oversleep = Duration.zero
 
-  var inbox: Inbox { testBed.inbox }
+  var device: TestedDevice { testBed.device }
   var timing: TestBedTiming { .real(answer: Self.asking + Self.answering) }
-  var now: Instant { testBed.now }
   var advertisement: Advertisement? { testBed.advertisement }
-  var context: EvaluationContext? { testBed.context }
-  var faults: FaultStage? { testBed.faults }
   var maximumValue: Int { testBed.maximumValue }
-  var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { testBed.unfinished }
 
   func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
   {
@@ -66,18 +61,16 @@ final class SluggishTestBed: TestBed {
     try testBed.send(pdu: pdu)
   }
 
-  func serve(_ value: CentralAttributes.Value, for sought: Int) throws {
-    try testBed.serve(value, for: sought)
+  func awaitSubscription(to sought: Int) async throws {
+    try delay()
+    try testBed.awaitSubscription(to: sought)
   }
 
-  func tell(_ value: [UInt8], from sought: Int) async throws {
+  func openChannel(_ channel: Int) async throws {
     try delay()
-    try testBed.tell(value, from: sought)
-  }
-
-  func openChannel(_ channel: Int) async throws -> Response {
-    try delay()
-    return try answer(testBed.openChannel(channel))
+    let result = Result { try testBed.openChannel(channel) }
+    try delay(Self.answering)
+    try result.get()
   }
 
   func closeChannel(_ channel: Int) async throws {
@@ -106,7 +99,7 @@ final class SluggishTestBed: TestBed {
 
   func subscribe(to characteristic: Int) async throws -> Response {
     try delay()
-    return try await answer(testBed.subscribe(to: characteristic))
+    return try answer(testBed.subscribe(to: characteristic))
   }
 
   func unsubscribe(from characteristic: Int) async throws -> Response {
@@ -131,10 +124,6 @@ final class SluggishTestBed: TestBed {
     try delay()
     return try await answer(testBed.read(attribute))
   }
-
-  func putIntoWire(_ bytes: [UInt8]) throws { try testBed.putIntoWire(bytes) }
-
-  func control(_ event: ControlEvent) { testBed.control(event) }
 
   func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
     hasSentCommand = false

@@ -151,15 +151,15 @@ struct TestCommand {
   /// Records all conversations, one after the other on the time of this machine; nil: they are not to be recorded.
   @EventLoop
   private func record(_ testBed: any TestBed) throws(CommandError) -> RecordingFile? {
-    guard let (path, format) = capture, let testBed = testBed as? any RecordableTestBed else { return nil }
+    guard let (path, format) = capture else { return nil }
     let file: RecordingFile
     do throws(DeviceFailure) { file = try .named(path, format) } catch { throw .run(error) }
-    let start = WallClock().now.microseconds - testBed.total.microseconds
+    let start = WallClock().now.microseconds - testBed.device.total.microseconds
     let recording = AirRecording(in: file, layout: ExactLimits()) {
-      Instant(microseconds: start + testBed.total.microseconds)
+      Instant(microseconds: start + testBed.device.total.microseconds)
     }
     file.onFailure = { BlemuTool.report(.run(.capture(.unwritable($0)))) }
-    (testBed.recorder, testBed.furtherSink) = (recording, recording)
+    (testBed.device.recorder, testBed.device.furtherSink) = (recording, recording)
     return file
   }
 

@@ -5,7 +5,6 @@ import Centrals
 import DeviceModel
 import EventLoop
 import Exact
-import Faults
 import Framing
 import GATTClient
 import Kernel
@@ -15,8 +14,8 @@ import Transcripts
 
 /// A test bed on the air: the device on one adapter or controller, and a central on another.
 @EventLoop
-package final class AirTestBed: RecordableTestBed {
-  package let inbox = Inbox()
+package final class AirTestBed: TestBed {
+  package let device: TestedDevice
   package var timing: TestBedTiming { precision(slowestAnswer) }
   private let precision: (Duration) -> TestBedTiming
   /// The slowest answer in this conversation.
@@ -27,20 +26,10 @@ package final class AirTestBed: RecordableTestBed {
   let changes = Condition()
   let observer: DeviceObserver
   private var transport: (any RadioTransport)?
-  private var wire: LoopbackWire?
-  private var streams: ValueStreams?
-  private var attributes: CentralAttributes?
-  private var peripheral: LivePeripheral?
-  package private(set) var faults: FaultStage?
-  private var definition: PeripheralDefinition?
   private(set) var link: CentralLink?
   /// The keys that the central and the device have from pairing in this section.
   var keys = Keys.none
   private(set) var isInterrupted = false
-
-  package var recorder: (any AirRecorder)?
-  package var furtherSink: (any TrafficSink)?
-  package var standIn: StandIn?
 
   /// - Parameters:
   ///   - precision: that of its time, after an answer has taken so long.
@@ -50,30 +39,20 @@ package final class AirTestBed: RecordableTestBed {
     makeTransport: @escaping @EventLoop () -> any RadioTransport
   ) {
     (self.central, self.precision, self.makeTransport) = (central, precision, makeTransport)
+    device = TestedDevice(scheduler)
     observer = DeviceObserver(changes)
     inbox.onArrival = { [changes] in changes.signal() }
   }
 
   /// How the device pairs now. The system's default is Just Works.
-  var pairingPolicy: PairingPolicy { peripheral?.pairing ?? PairingPolicy() }
-  package var now: Instant { scheduler.now }
-  package var total: Instant { now }
+  var pairingPolicy: PairingPolicy { device.peripheral?.pairing ?? PairingPolicy() }
   package var advertisement: Advertisement? { transport?.advertised }
-  package var context: EvaluationContext? { peripheral?.context }
   package var maximumValue: Int { link?.client.longestWrite ?? 20 }
 
   package func interrupt() {
     isInterrupted = true
     changes.signal()
   }
-
-  package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { streams?.unfinished ?? [] }
-
-  package func putIntoWire(_ bytes: [UInt8]) throws {
-    wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
-  }
-
-  package func control(_ event: ControlEvent) { peripheral?.receive(.controlled(event), respond: nil) }
 
   package func wait(until end: Instant, past count: Int, includingEnd: Bool) async throws {
     await changes.wait(until: end.microseconds) { inbox.count > count || isInterrupted }
@@ -92,41 +71,21 @@ extension AirTestBed {
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
   ) async throws {
     try checkInterruption()
-    inbox.clear()
     observer.clear()
     slowestAnswer = .zero
-    self.definition = definition
-    streams = ValueStreams(definition, inbox, scheduler)
-    attributes = definition.sought.isEmpty ? nil : CentralAttributes(definition)
-    attributes?.onWrite = { [streams] in streams?.take($1, from: .sought($0)) }
-    attributes?.onSubscription = { [changes] in changes.signal() }
-    let settings = standIn?.definition.settings.map(\.initial) ?? settings
-    let definition = standIn?.device(for: definition) ?? definition
-    wire =
-      definition.hasWireSide
-      ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
     let transport = makeTransport()
     self.transport = transport
-    (transport as? any RecordableTransport)?.recorder = recorder
-    let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
-    let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
-    self.faults = faults
-    let peripheral = LivePeripheral(
-      definition, settings: settings, transport: FaultyTransport(transport, faults),
-      wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
-      sinks: [RemarkSink(inbox), observer] + (furtherSink.map { [$0] } ?? []),
-      options: EngineOptions(seed: seed))
-    self.peripheral = peripheral
-    if standIn == nil { streams?.peripheral = peripheral }
-    try await peripheral.start()
+    try await device.start(
+      definition, settings: settings, seed: seed, isPaced: isPaced, on: transport, scheduler,
+      observer: observer)
+    device.attributes?.onSubscription = { [changes] in changes.signal() }
   }
 
   package func tearDown() async {
     await leave()
     await forgetKeys()
     await central.leave()
-    await peripheral?.stop()
-    peripheral = nil
+    await device.stop()
     transport = nil
   }
 }
@@ -144,9 +103,7 @@ extension AirTestBed {
       try await discover(client)
     case .raw:
       let client = try await makeClient(mtu: AttributePDU.defaultMTU)
-      client.onPacket = { [weak self] in
-        if let self { inbox.append(Arrival(at: now, from: .pdu, $0)) }
-      }
+      client.onPacket = { [weak device] in device?.append(.pdu, $0) }
     }
     await changes.wait(for: Self.patience) { [observer] in observer.centralCount > 0 }
     link?.unconditional = observer.subscribed
@@ -170,7 +127,7 @@ extension AirTestBed {
 
   /// Gives the central a GATT server.
   private func serve(on client: GATTClient) {
-    guard let attributes else { return }
+    guard let attributes = device.attributes else { return }
     attributes.begin()
     attributes.send = { [weak client] in client?.sendFromServer($0) }
     client.server = { [weak client] in attributes.receive($0, mtu: client?.mtu ?? AttributePDU.defaultMTU) }
@@ -179,11 +136,11 @@ extension AirTestBed {
   private func discover(_ client: GATTClient) async throws {
     client.onValue = { [weak self] handle, value, _ in
       guard let index = self?.link?.attributes?.senders[handle] else { return }
-      self?.streams?.take(value, from: .characteristic(index))
+      self?.device.streams?.take(value, from: .characteristic(index))
     }
     _ = try await asking { try await timed { try await client.exchangeMTU() } }
     let database = try await asking { try await client.discover() }
-    if let definition, let table = standIn?.originalTable ?? transport?.table {
+    if let definition = device.definition, let table = device.standIn?.originalTable ?? transport?.table {
       link?.attributes = AttributeMap(definition, table, at: database, areLast: true)
     }
   }
@@ -201,9 +158,8 @@ extension AirTestBed {
 
   private func lost(_ end: LinkEnd) {
     link = nil
-    streams?.end()
     if end != .endedByPeer { inbox.append(LogRemark(time: now, text: "! \(end)")) }
-    inbox.append(Arrival(at: now, from: .disconnection))
+    device.hasDisconnected()
   }
 
   package func disconnect(_ reason: HCIError?) async throws {
@@ -256,28 +212,22 @@ extension AirTestBed {
     }
   }
 
-  package func openChannel(_ channel: Int) async throws -> Response {
+  package func openChannel(_ channel: Int) async throws {
     let (link, _) = try connected()
-    guard standIn == nil, let definition = definition?.channels[channel] else {
-      throw TestBedError("the device has no such channel")
-    }
-    let opened: BegunChannel
-    do { opened = try await central.openChannel(definition.offer.spsm) } catch let refusal as ChannelRefusal {
-      return try TestBedError.response(to: refusal, of: definition.id)
-    }
+    guard let offer = device.definition?.channels[channel].offer else { return }
+    let opened = try await central.openChannel(offer.spsm)
     link.channels[channel] = opened
-    opened.onSDU = { [streams] in streams?.take($0, from: .channel(channel)) }
-    opened.onClose = { [weak self, weak link] in
+    opened.onSDU = { [streams = device.streams] in streams?.take($0, from: .channel(channel)) }
+    opened.onClose = { [weak device, weak link] in
       link?.channels[channel] = nil
-      if let self { inbox.append(Arrival(at: now, from: .channelEnd(channel))) }
+      device?.append(.channelEnd(channel))
     }
-    return .accepted
   }
 
   package func closeChannel(_ channel: Int) async throws {
     let (link, _) = try connected()
     guard let opened = link.channels.removeValue(forKey: channel) else { throw TestBedError.channelNotOpen }
-    let id = definition?.channels[channel].id ?? ""
+    let id = device.name(of: .channel(channel))
     opened.close()
     await changes.wait(for: Self.patience) { [observer] in !observer.openChannels.contains(id) }
   }
@@ -285,21 +235,14 @@ extension AirTestBed {
   package func transmit(_ bytes: [UInt8], in channel: Int) throws {
     let (link, _) = try connected()
     guard let opened = link.channels[channel] else { throw TestBedError.channelNotOpen }
-    opened.send(try peripheral?.codedByPeer(bytes, for: .channel(channel)) ?? bytes)
+    opened.send(bytes)
   }
 
-  package func serve(_ value: CentralAttributes.Value, for sought: Int) throws {
-    try TestBedError.check(attributes?.serve(value, for: sought), streams?.name(of: .sought(sought)), standIn)
-  }
-
-  package func tell(_ value: [UInt8], from sought: Int) async throws {
+  package func awaitSubscription(to sought: Int) async throws {
     _ = try connected()
-    guard let attributes, let id = definition?.sought[sought].id else { return }
-    await changes.wait(for: Self.patience) { [weak self] in
-      attributes.isSubscribed(sought) || self?.link == nil || self?.isInterrupted == true
+    await changes.wait(for: Self.patience) { [weak self, device] in
+      device.attributes?.isSubscribed(sought) != false || self?.link == nil || self?.isInterrupted == true
     }
-    guard attributes.isSubscribed(sought) else { throw TestBedError.notSubscribed(to: id) }
-    attributes.tell(try peripheral?.codedByPeer(value, for: .sought(sought)) ?? value, from: sought)
   }
 
   package func unsubscribe(from characteristic: Int) async throws -> Response {
@@ -320,14 +263,8 @@ extension AirTestBed {
 
   /// What the device calls a characteristic of the definition. A double without it has no name for it.
   private func deviceID(of characteristic: Int) -> String {
-    guard let standIn else { return definition?.characteristics[characteristic].id ?? "" }
+    guard let standIn = device.standIn else { return device.name(of: .characteristic(characteristic)) }
     return standIn.double(of: characteristic).map { standIn.definition.characteristics[$0].id } ?? ""
-  }
-
-  /// The bytes on the air of a value.
-  private func coded(_ value: [UInt8], for attribute: AttributeReference) throws -> [UInt8] {
-    guard standIn == nil, case .characteristic(let index) = attribute else { return value }
-    return try peripheral?.codedByPeer(value, for: .characteristic(index)) ?? value
   }
 
   package func write(
@@ -336,7 +273,6 @@ extension AirTestBed {
     let (link, attributes) = try connected()
     guard attributes.isPresent(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
-    let value = try coded(value, for: attribute)
     return try await respond {
       switch kind {
       case .command: try await link.write(command: value, to: handle)

@@ -3,7 +3,6 @@ import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
-import Faults
 import Framing
 import Loopback
 import Peripheral
@@ -11,30 +10,20 @@ import Transcripts
 
 /// A test bed in memory. Time passes only while a line waits, so every run is the same.
 @EventLoop
-package final class LoopbackTestBed: RecordableTestBed {
-  package let inbox = Inbox()
+package final class LoopbackTestBed: TestBed {
+  package let device: TestedDevice
   package let timing = TestBedTiming.virtual
   private var scheduler = ManualScheduler()
   private var transport = LoopbackTransport()
-  private var wire: LoopbackWire?
-  private var peripheral: LivePeripheral?
-  package private(set) var faults: FaultStage?
   private var central: LoopbackCentral?
   private var rawCentral: LoopbackLink?
-  private var streams: ValueStreams?
-  private var attributes: CentralAttributes?
   private let limits: (PeripheralDefinition) -> any TransportLimits
 
   /// - Parameter limits: the limits of the transport to imitate.
   package init(limits: @escaping (PeripheralDefinition) -> any TransportLimits = { _ in NoLimits() }) {
     self.limits = limits
+    device = TestedDevice(scheduler)
   }
-
-  package var standIn: StandIn?
-  package var furtherSink: (any TrafficSink)?
-  package var recorder: (any AirRecorder)?
-  package var total: Instant { earlier.advanced(by: Instant().duration(to: now)) }
-  private var earlier = Instant()
 
   /// Whether changes of the advertisement are remarks.
   var remarksOnAdvertising = false
@@ -42,60 +31,28 @@ package final class LoopbackTestBed: RecordableTestBed {
   /// Has no effect, because waits take no real time.
   package func interrupt() {}
 
-  package var now: Instant { scheduler.now }
   package var advertisement: Advertisement? { transport.advertisement }
-  package var context: EvaluationContext? { peripheral?.context }
   package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
 
   package func setUp(
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
   ) async throws {
-    inbox.clear()
-    earlier = total
-    let scheduler = ManualScheduler()
-    self.scheduler = scheduler
+    scheduler = ManualScheduler()
     transport = LoopbackTransport(limits: limits(definition), scheduler: scheduler)
-    transport.recorder = recorder
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
-    streams = ValueStreams(definition, inbox, scheduler)
-    attributes = definition.sought.isEmpty ? nil : CentralAttributes(definition)
-    attributes?.onWrite = { [streams] in streams?.take($1, from: .sought($0)) }
-    let settings = standIn?.definition.settings.map(\.initial) ?? settings
-    let definition = standIn?.device(for: definition) ?? definition
-    wire =
-      definition.hasWireSide
-      ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
-    let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
-    let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
-    self.faults = faults
-    let peripheral = LivePeripheral(
-      definition, settings: settings, transport: FaultyTransport(transport, faults),
-      wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
-      sinks: [RemarkSink(inbox)] + (furtherSink.map { [$0] } ?? []), options: EngineOptions(seed: seed))
-    self.peripheral = peripheral
-    if standIn == nil { streams?.peripheral = peripheral }
-    try await peripheral.start()
+    try await device.start(
+      definition, settings: settings, seed: seed, isPaced: isPaced, on: transport, scheduler)
   }
 
   package func tearDown() async {
     endLink()
-    await peripheral?.stop()
-    peripheral = nil
+    await device.stop()
   }
-
-  package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { streams?.unfinished ?? [] }
-
-  package func putIntoWire(_ bytes: [UInt8]) throws {
-    wire?.put(try peripheral?.codedByPeer(bytes, for: .wire) ?? bytes)
-  }
-
-  package func control(_ event: ControlEvent) { peripheral?.receive(.controlled(event), respond: nil) }
 
   private func advertisementChanged() {
     guard remarksOnAdvertising else { return }
     inbox.append(LogRemark(time: now, text: AdvertisementText.write(advertisement)))
   }
-
 }
 
 // MARK: The central
@@ -104,20 +61,18 @@ extension LoopbackTestBed {
   package func connect(_ connection: Step.Connection) {
     switch connection {
     case .client(let mtu):
-      let central = transport.connect(mtu: mtu, attributes: attributes)
-      central.onValue = { [streams, standIn] in
+      let central = transport.connect(mtu: mtu, attributes: device.attributes)
+      central.onValue = { [streams = device.streams, standIn = device.standIn] in
         guard let original = standIn == nil ? $0 : standIn?.original(of: $0) else { return }
         streams?.take($1, from: .characteristic(original))
       }
-      central.link.onSDU = { [streams] in streams?.take($1, from: .channel($0)) }
-      central.link.onClose = { [weak self] in
-        if let self { inbox.append(Arrival(at: now, from: .channelEnd($0))) }
-      }
+      central.link.onSDU = { [streams = device.streams] in streams?.take($1, from: .channel($0)) }
+      central.link.onClose = { [weak device] in device?.append(.channelEnd($0)) }
       central.onDisconnect = { [weak self] in self?.lost() }
       self.central = central
     case .raw:
-      rawCentral = transport.connectRaw { [weak self] in
-        if let self { inbox.append(Arrival(at: now, from: .pdu, $0)) }
+      rawCentral = transport.connectRaw { [weak device] in
+        device?.append(.pdu, $0)
       } onDisconnect: { [weak self] in
         self?.lost()
       }
@@ -164,8 +119,7 @@ extension LoopbackTestBed {
 
   private func lost() {
     (central, rawCentral) = (nil, nil)
-    streams?.end()
-    inbox.append(Arrival(at: now, from: .disconnection))
+    device.hasDisconnected()
   }
 
   package func found() throws -> [FoundCharacteristic] {
@@ -173,21 +127,16 @@ extension LoopbackTestBed {
     return transport.device?.table.found() ?? []
   }
 
-  package func subscribe(to characteristic: Int) async throws -> Response {
+  package func subscribe(to characteristic: Int) throws -> Response {
     let central = try connected()
     guard let own = own(characteristic) else { return .refused(.attributeNotFound) }
-    return await response { () throws(ATTError) in
-      try central.subscribe(to: own)
-      return .accepted
-    }
+    do { try central.subscribe(to: own) } catch { return .refused(error) }
+    return .accepted
   }
 
-  package func openChannel(_ channel: Int) throws -> Response {
-    let link = try connected().link
-    let id = streams?.name(of: .channel(channel)) ?? ""
-    if standIn != nil { throw TestBedError("the device has no channel \(id)") }
-    let result = link.openChannel(channel)
-    return result == .success ? .accepted : try TestBedError.response(to: .refused(result), of: id)
+  package func openChannel(_ channel: Int) throws {
+    let result = try connected().link.openChannel(channel)
+    if result != .success { throw ChannelRefusal.refused(result) }
   }
 
   package func closeChannel(_ channel: Int) throws {
@@ -195,21 +144,10 @@ extension LoopbackTestBed {
   }
 
   package func transmit(_ bytes: [UInt8], in channel: Int) throws {
-    let link = try opened(channel)
-    link.send(try peripheral?.codedByPeer(bytes, for: .channel(channel)) ?? bytes, in: channel)
+    try opened(channel).send(bytes, in: channel)
   }
 
-  package func serve(_ value: CentralAttributes.Value, for sought: Int) throws {
-    try TestBedError.check(attributes?.serve(value, for: sought), streams?.name(of: .sought(sought)), standIn)
-  }
-
-  package func tell(_ value: [UInt8], from sought: Int) throws {
-    _ = try connected()
-    guard let attributes, attributes.isSubscribed(sought) else {
-      throw TestBedError.notSubscribed(to: streams?.name(of: .sought(sought)) ?? "")
-    }
-    attributes.tell(try peripheral?.codedByPeer(value, for: .sought(sought)) ?? value, from: sought)
-  }
+  package func awaitSubscription(to sought: Int) throws { _ = try connected() }
 
   private func opened(_ channel: Int) throws -> LoopbackLink {
     let link = try connected().link
@@ -227,16 +165,9 @@ extension LoopbackTestBed {
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
   ) async throws -> Response {
     let central = try connected()
-    let value = try coded(value, for: attribute)
     guard let own = own(attribute) else { return .refused(.attributeNotFound) }
     let response = try response(to: { central.write(value, to: own, kind, respond: $0) })
     return kind == .command ? .accepted : response
-  }
-
-  /// The bytes on the air of a value.
-  private func coded(_ value: [UInt8], for attribute: AttributeReference) throws -> [UInt8] {
-    guard standIn == nil, case .characteristic(let index) = attribute else { return value }
-    return try peripheral?.codedByPeer(value, for: .characteristic(index)) ?? value
   }
 
   package func read(_ attribute: AttributeReference) async throws -> Response {
@@ -247,11 +178,11 @@ extension LoopbackTestBed {
 
   /// The attribute of the device that plays the part; nil: it has none.
   private func own(_ attribute: AttributeReference) -> AttributeReference? {
-    standIn == nil ? attribute : standIn?.double(of: attribute)
+    device.standIn == nil ? attribute : device.standIn?.double(of: attribute)
   }
 
   private func own(_ characteristic: Int) -> Int? {
-    standIn == nil ? characteristic : standIn?.double(of: characteristic)
+    device.standIn == nil ? characteristic : device.standIn?.double(of: characteristic)
   }
 
   private func connected() throws(TestBedError) -> LoopbackCentral {
@@ -271,10 +202,6 @@ extension LoopbackTestBed {
     if let response = pending.response { return response }
     endLink()
     throw TestBedError("the device has not responded within 30 s")
-  }
-
-  private func response(_ request: @EventLoop () async throws(ATTError) -> Response) async -> Response {
-    do { return try await request() } catch { return .refused(error) }
   }
 }
 

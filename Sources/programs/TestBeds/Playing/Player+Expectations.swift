@@ -30,7 +30,7 @@ extension Player {
 
   private func unmet(_ step: Step, _ problem: String) -> String {
     wasUnmet = true
-    mark = (testBed.now, step.line)
+    runner.set(mark: testBed.now, step.line)
     recording.pass(until: testBed.now)
     return shown("not met: \(step.text); \(problem)", at: testBed.now)
   }
@@ -44,7 +44,7 @@ extension Player {
 
   /// Why a line cannot follow the one before; nil: it can.
   private func mistake(before action: Step.Action) -> Mistake? {
-    switch (action, last) {
+    switch (action, runner.effect) {
     case (.expectRead, .response(.value)), (.expectRefusal, .response), (.expectNoConnection, .connection),
       (.expectPairingFailure, .pairing):
       nil
@@ -61,33 +61,15 @@ extension Player {
     case .silence(let duration): try await expectSilence(duration, step, &output)
     case .expect(let expectation) where expectation.source != .log:
       try await receive(expectation, step, &output)
-    default:
-      let runner = runner()
-      try await runner.expect(step)
-      mark = (runner.mark, runner.markedLine)
+    default: try await runner.expect(step)
     }
-  }
-
-  /// A runner in the state of this conversation.
-  private func runner() -> SectionRunner {
-    var section = Transcript.Section(title: "", line: 1)
-    section.isPaced = beginnings.now.isPaced
-    let runner = SectionRunner(section, of: definition, on: testBed)
-    (runner.mark, runner.markedLine) = mark
-    switch last {
-    case .response(let response): runner.response = response
-    case .connection(let failure): runner.connectionFailure = failure
-    case .pairing(let outcome): runner.outcome = outcome
-    case nil: break
-    }
-    return runner
   }
 
   /// Nothing may arrive at the instant of the line before, or for this time after it.
   private func expectSilence(_ duration: Duration, _ step: Step, _ output: inout [String]) async throws {
-    let (since, end) = (mark.time, testBed.now.advanced(by: duration))
+    let (since, end) = (runner.mark, testBed.now.advanced(by: duration))
     output += try await wait(duration)
-    mark = (testBed.now, step.line)
+    runner.set(mark: testBed.now, step.line)
     // A value at the very end does not break the silence.
     guard let first = unexpected.first(where: { $0.time >= since && $0.time < end }) else { return }
     throw Problem.unexpected(TranscriptText(definition, .short).line(of: first))
@@ -95,15 +77,14 @@ extension Player {
 
   /// Takes a value that has arrived, or lets time pass until it arrives.
   private func receive(_ expectation: Expectation, _ step: Step, _ output: inout [String]) async throws {
-    let runner = runner()
     let deadline = runner.deadline(of: expectation)
     while true {
-      if let found = find(expectation, runner) {
+      if let found = find(expectation) {
         let (start, end) = (unexpected[found.first].time, unexpected[found.last].time)
         unexpected = unexpected.enumerated().filter {
           $0.offset > found.last || $0.element.source != expectation.source
         }.map(\.element)
-        defer { mark = (end, step.line) }
+        defer { runner.set(mark: end, step.line) }
         return try runner.check(
           runner.mark.duration(to: start), expectation, since: runner.markedLine)
       }
@@ -118,11 +99,11 @@ extension Player {
   private func missing(_ expectation: Expectation, _ deadline: Instant) -> Problem {
     let last = unexpected.last { $0.source == expectation.source }
     let difference = last.flatMap { expectation.value?.difference(from: $0.bytes) }
-    return difference.map(Problem.differs) ?? .missing(within: mark.time.duration(to: deadline))
+    return difference.map(Problem.differs) ?? .missing(within: runner.mark.duration(to: deadline))
   }
 
   /// The place of the first value that a line expects: one arrival, or several that are its pieces.
-  private func find(_ expectation: Expectation, _ runner: SectionRunner) -> (first: Int, last: Int)? {
+  private func find(_ expectation: Expectation) -> (first: Int, last: Int)? {
     let candidates = unexpected.indices.filter { unexpected[$0].source == expectation.source }
     for (number, first) in candidates.enumerated() {
       guard let pattern = expectation.value else { return (first, first) }

@@ -21,10 +21,8 @@ package final class Player {
   /// Whether no section has begun.
   private var isHead = true
   private var isConnected = false
-  /// The result of the last action.
-  var last: Effect?
-  /// The time and number of the last line with an effect, from which the next one counts its time.
-  var mark = (time: Instant(), line: 0)
+  /// Checks expectations, with the effect of the last action and the line from which the next one counts its time.
+  private(set) var runner: SectionRunner
   private var lineCount = 0
   /// The output that no line has expected yet.
   var unexpected: [Arrival] = []
@@ -46,13 +44,6 @@ package final class Player {
     var isPaced = false
   }
 
-  /// The result of an action.
-  enum Effect {
-    case response(Response)
-    case connection(ConnectionFailure?)
-    case pairing(PairingOutcome)
-  }
-
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
   ///   - limits: the limits of the transport to imitate.
@@ -68,6 +59,7 @@ package final class Player {
     beginnings = (beginning, beginning)
     parser = LineParser(definition)
     testBed = LoopbackTestBed { _ in limits }
+    runner = SectionRunner(Transcript.Section(title: "", line: 1), of: definition, on: testBed)
     recording = earlier?.continued(with: definition) ?? Recording(definition, device: device)
     recording.start(settings: settings, seed: seed)
   }
@@ -81,7 +73,11 @@ package final class Player {
     try await testBed.setUp(
       definition, settings: beginning.settings, seed: beginning.seed, isPaced: beginning.isPaced)
     startTime = testBed.now
-    (mark, last, unexpected) = ((testBed.now, lineCount), nil, [])
+    var section = Transcript.Section(title: "", line: 1)
+    section.isPaced = beginning.isPaced
+    runner = SectionRunner(section, of: definition, on: testBed)
+    runner.set(mark: testBed.now, lineCount)
+    unexpected = []
     if let address = testBed.context?.address { parser = LineParser(definition, address: address) }
     (isConnected, hasBegun) = (false, false)
     return [AdvertisementText.write(testBed.advertisement)] + takeOutput()
@@ -174,7 +170,7 @@ extension Player {
   private func perform(_ step: Step) async throws -> [String] {
     switch step.action {
     case .wait(let duration):
-      defer { mark = (testBed.now, step.line) }
+      defer { runner.set(mark: testBed.now, step.line) }
       return try await wait(duration)
     case let action where action.isExpectation: return try await expect(step)
     default: break
@@ -183,43 +179,22 @@ extension Player {
       return wrong("no central is connected; type 'connect'")
     }
     hasBegun = true
-    mark = (testBed.now, step.line)
-    last = nil
-    if case .connect = step.action {
-      last = .connection(testBed.connectionFailure)
-      if let failure = testBed.connectionFailure { return refuse(failure, step) }
-    }
-    if case .pair(let request) = step.action { return try pair(request, step) }
-    let response = try await testBed.perform(step.action)
-    if step.action.isRequest { last = .response(response) }
+    runner.set(mark: testBed.now, step.line)
+    runner.effect = nil
+    let effect = try await testBed.perform(step.action, isRefusalExpected: true)
     recording.take(step.text, at: testBed.now)
-    switch step.action {
-    case .connect: isConnected = true
-    case .disconnect, .unpair: isConnected = false
+    let answer = answer(effect, to: step.action)
+    switch (effect, step.action) {
+    case (.connection(nil), _): isConnected = true
+    case (.pairing(.failed), _), (_, .disconnect), (_, .unpair): isConnected = false
     default: break
     }
-    return answer(response, to: step.action) + takeOutput()
-  }
-
-  private func refuse(_ failure: ConnectionFailure, _ step: Step) -> [String] {
-    recording.take(step.text, at: testBed.now)
-    recording.takeAnswer("! \(failure.rawValue)")
-    return [shown("! \(failure.rawValue); \(failure.sentence)", at: testBed.now)]
-  }
-
-  private func pair(_ request: PairingRequest, _ step: Step) throws -> [String] {
-    let outcome = try testBed.pair(request)
-    last = .pairing(outcome)
-    recording.take(step.text, at: testBed.now)
-    switch outcome {
-    case .paired(let isBonded):
-      let text = isBonded ? "(paired; both sides keep the keys)" : "(paired)"
-      return takeOutput() + [shown(text, at: testBed.now)]
-    case .failed(let failure):
-      recording.takeAnswer("! \(failure.name)")
-      isConnected = false
-      return takeOutput() + [shown("! \(failure.name); the central disconnects", at: testBed.now)]
+    if case .response = effect {
+      if step.action.isRequest { runner.effect = effect }
+      return answer + takeOutput()
     }
+    runner.effect = effect
+    return takeOutput() + answer
   }
 
   private func isPossible(_ action: Step.Action) -> Bool {
@@ -229,18 +204,26 @@ extension Player {
     }
   }
 
-  private func answer(_ response: Response, to action: Step.Action) -> [String] {
-    switch response {
-    case .accepted: return []
-    case .refused(let error):
-      recording.takeAnswer("! \(error.name)")
-      return [shown("! \(error.name)", at: testBed.now)]
-    case .value(let value):
+  /// Records the answer to an action, and returns the lines that show it.
+  private func answer(_ effect: StepEffect, to action: Step.Action) -> [String] {
+    let (recorded, text): (String?, String)
+    switch effect {
+    case .response(.accepted), .connection(nil): return []
+    case .response(.refused(let error)): (recorded, text) = ("! \(error.name)", "! \(error.name)")
+    case .response(.value(let value)):
       guard case .read(let attribute) = action else { preconditionFailure("only a read has a value") }
       let place = definition.name(of: attribute)
-      recording.takeAnswer("= " + TranscriptText(definition).value(value, at: place))
-      return [shown("= " + ValueText.write(value), at: testBed.now)]
+      recorded = "= " + TranscriptText(definition).value(value, at: place)
+      text = "= " + ValueText.write(value)
+    case .connection(let failure?):
+      (recorded, text) = ("! \(failure.rawValue)", "! \(failure.rawValue); \(failure.sentence)")
+    case .pairing(.failed(let failure)):
+      (recorded, text) = ("! \(failure.name)", "! \(failure.name); the central disconnects")
+    case .pairing(.paired(let isBonded)):
+      (recorded, text) = (nil, isBonded ? "(paired; both sides keep the keys)" : "(paired)")
     }
+    if let recorded { recording.takeAnswer(recorded) }
+    return [shown(text, at: testBed.now)]
   }
 }
 
@@ -274,7 +257,7 @@ extension Player {
     testBed.remarksOnAdvertising = true
     defer { testBed.remarksOnAdvertising = false }
     guard testBed.waitForOutput(within: Self.patience) else { return ["no output within the next hour"] }
-    mark = (testBed.now, lineCount)
+    runner.set(mark: testBed.now, lineCount)
     let lines = takeOutput()
     recording.pass(until: testBed.now)
     return lines

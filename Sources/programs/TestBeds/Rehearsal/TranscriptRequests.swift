@@ -23,7 +23,7 @@ package struct TranscriptRequests: Sendable {
     for section in sections where section.needsOnlyCentral {
       let testBed = LoopbackTestBed()
       let recorder = LinkRecorder { [unowned testBed] in testBed.now }
-      testBed.recorder = recorder
+      testBed.device.recorder = recorder
       _ = try await SectionRunner(section, of: definition, on: testBed)
         .run(settings: definition.settings.map(\.initial))
       connections.append(recorder.connections)

@@ -25,7 +25,7 @@ extension SectionRunner {
   }
 
   private func expectRefusal(_ error: ATTError, _ step: Step) throws(Problem) {
-    guard case .refused(let found) = response else {
+    guard case .response(.refused(let found)) = effect else {
       record.begin(step, at: testBed.now, "(accepted)")
       throw failure(.notRefused(error))
     }
@@ -34,7 +34,7 @@ extension SectionRunner {
   }
 
   private func expectNoConnection(_ failure: ConnectionFailure, _ step: Step) throws(Problem) {
-    guard let found = connectionFailure else {
+    guard case .connection(let found?) = effect else {
       record.begin(step, at: testBed.now, "(connected)")
       throw self.failure(.didConnect(failure))
     }
@@ -44,7 +44,7 @@ extension SectionRunner {
 
   /// A transport may not know why pairing failed.
   private func expectFailure(_ failure: PairingFailure, _ step: Step) throws(Problem) {
-    guard case .failed(let found) = outcome else {
+    guard case .pairing(.failed(let found)) = effect else {
       record.begin(step, at: testBed.now, "(paired)")
       throw self.failure(.pairingDidNotFail(failure))
     }
@@ -53,7 +53,9 @@ extension SectionRunner {
   }
 
   private func expectRead(_ pattern: ValuePattern, _ step: Step) throws(Problem) {
-    guard case .value(let value) = response else { preconditionFailure("a refused read ends the section") }
+    guard case .response(.value(let value)) = effect else {
+      preconditionFailure("a refused read ends the section")
+    }
     record.begin(step, at: testBed.now, "= " + record.words.explained(value, like: pattern))
     guard let difference = pattern.difference(from: value) else { return }
     record.contrast(value, with: pattern, mark: "= ")
@@ -151,7 +153,7 @@ extension SectionRunner {
       }
       bytes += arrival.bytes
       start = start ?? arrival.time
-      set(mark: arrival.time, step)
+      set(mark: arrival.time, step.line)
       difference = expectation.value?.difference(from: bytes)
       isWhole = difference == nil || !isPiece(arrival) || expectation.value?.canContinue(bytes) != true
     }
@@ -165,7 +167,8 @@ extension SectionRunner {
 
   /// The bytes from there on that do not form a whole frame; nil if there are none.
   private func unfinished(of source: Arrival.Source) -> [UInt8]? {
-    testBed.unfinished.first { $0.source == source }?.bytes
+    guard case .place(let place) = source else { return nil }
+    return testBed.device.streams?.unfinished(from: place)
   }
 
   private func contrast(_ bytes: [UInt8], with expectation: Expectation) {

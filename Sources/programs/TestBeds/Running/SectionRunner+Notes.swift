@@ -12,7 +12,7 @@ extension SectionRunner {
       if let found = testBed.inbox.takeLogged({ expectation.value?.difference(from: $0.bytes) == nil }) {
         record.forget(found)
         record.add(found, like: nil)
-        set(mark: max(mark, found.time), step)
+        set(mark: max(mark, found.time), step.line)
         return found.time
       }
       guard testBed.now < deadline else { break }

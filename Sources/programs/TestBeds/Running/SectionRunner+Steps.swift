@@ -10,61 +10,45 @@ extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
     record.take(testBed.inbox.takeRemarks())
     switch step.action {
-    case .connect, .disconnect, .onLink, .unpair, .closeChannel, .serve, .tell, .transmit, .sendPDU,
-      .putIntoWire,
-      .control, .addFault, .removeFault, .removeFaults:
-      if case .connect = step.action {
-        forgetRepetitions()
-        if outcome != .paired(bonded: true) { outcome = nil }
-        connectionFailure = isRefusalExpected ? testBed.connectionFailure : nil
-        if connectionFailure != nil { return begin(step) }
-      }
-      if case .unpair = step.action { outcome = nil }
-      _ = try await act(step)
-    case .pair(let request): try await pair(request, step, isFailureExpected: isRefusalExpected)
-    case .subscribe, .unsubscribe, .openChannel, .write, .read:
-      response = try await act(step)
-      if case .refused(let error) = response, !isRefusalExpected {
-        record.markFailure("! \(error.name)")
-        throw Problem.refused(error, isPaired: isPaired)
-      }
     case .wait(let duration): try await wait(duration, step)
     case .silence(let duration): try await silence(duration, step)
-    case .expect, .expectTrue, .expectRefusal, .expectNoConnection, .expectPairingFailure, .expectRead,
-      .expectFound,
-      .expectAdvertising, .expectNoAdvertising:
-      try await expect(step)
+    case let action where action.isExpectation: try await expect(step)
+    default: try await act(step, isRefusalExpected)
+    }
+  }
+
+  private func act(_ step: Step, _ isRefusalExpected: Bool) async throws {
+    switch step.action {
+    case .connect:
+      forgetRepetitions()
+      if outcome != .paired(bonded: true) { outcome = nil }
+    case .unpair: outcome = nil
+    default: break
+    }
+    begin(step)
+    let effect = try await failing {
+      try checkLimit(of: step.action)
+      return try await testBed.perform(step.action, isRefusalExpected: isRefusalExpected)
+    }
+    self.effect = effect
+    if case .pairing(let outcome) = effect { self.outcome = outcome }
+    switch (effect, step.action) {
+    case (.response(.refused(let error)), _) where !isRefusalExpected:
+      record.markFailure("! \(error.name)")
+      throw Problem.refused(error, isPaired: isPaired)
+    case (.pairing(.failed(let failure)), _) where !isRefusalExpected:
+      throw self.failure(.pairingFailed(failure))
+    case (.pairing(.paired(bonded: false)), .pair(let request)) where request.bonds:
+      throw failure(.notBonded)
+    default: break
     }
   }
 
   private var isPaired: Bool { if case .paired = outcome { true } else { false } }
 
-  private func pair(_ request: PairingRequest, _ step: Step, isFailureExpected: Bool) async throws {
-    begin(step)
-    let outcome = try await failing { try await testBed.pair(request) }
-    self.outcome = outcome
-    let problem: Problem? =
-      switch outcome {
-      case .failed(let failure) where !isFailureExpected: .pairingFailed(failure)
-      case .paired(bonded: false) where request.bonds: .notBonded
-      default: nil
-      }
-    guard let problem else { return }
-    record.markFailure()
-    throw problem
-  }
-
   private func begin(_ step: Step) {
-    set(mark: testBed.now, step)
+    set(mark: testBed.now, step.line)
     record.begin(step, at: testBed.now, record.text(of: step))
-  }
-
-  private func act(_ step: Step) async throws -> Response {
-    begin(step)
-    return try await failing {
-      try checkLimit(of: step.action)
-      return try await testBed.perform(step.action)
-    }
   }
 
   private func checkLimit(of action: Step.Action) throws(TestBedError) {
@@ -81,8 +65,8 @@ extension SectionRunner {
     }
   }
 
-  func set(mark instant: Instant, _ step: Step) {
-    (mark, markedLine) = (instant, step.line)
+  func set(mark instant: Instant, _ line: Int) {
+    (mark, markedLine) = (instant, line)
   }
 }
 
@@ -92,7 +76,7 @@ extension SectionRunner {
   private func wait(_ duration: Duration, _ step: Step) async throws {
     record.begin(step, at: testBed.now, step.text)
     try await failing { try await pass(until: testBed.now.advanced(by: duration)) }
-    set(mark: testBed.now, step)
+    set(mark: testBed.now, step.line)
   }
 
   /// Lets time pass up to and including an instant.
@@ -114,7 +98,7 @@ extension SectionRunner {
       try await failing { try await testBed.wait(until: end, past: count, includingEnd: false) }
     }
     try expectNothing()
-    set(mark: testBed.now, step)
+    set(mark: testBed.now, step.line)
   }
 
   /// Waits for repetitions that are still on their way, and allows none after them.

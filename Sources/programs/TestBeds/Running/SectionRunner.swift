@@ -19,10 +19,8 @@ package final class SectionRunner {
   var markedLine = 0
   /// Output that may repeat, by its source.
   var repeated: [Arrival.Source: ValuePattern] = [:]
-  /// The response to the last request.
-  var response = Response.accepted
-  /// Why the last attempt to connect failed, for the next line to expect; nil: it did not fail.
-  var connectionFailure: ConnectionFailure?
+  /// What the last action has led to; nil: there was none.
+  var effect: StepEffect?
   /// The result of the last pairing on this connection, or of an earlier bonding; nil: the central has not paired.
   var outcome: PairingOutcome?
 

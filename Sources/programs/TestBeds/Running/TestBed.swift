@@ -8,24 +8,15 @@ import Loopback
 import Peripheral
 import Transcripts
 
-/// Runs a device for a conversation, with a central and a wire side.
+/// Runs a device for a conversation: the device side, and the operations of a central.
 @EventLoop
 package protocol TestBed: AnyObject {
-  /// The device's output that no line has taken yet.
-  var inbox: Inbox { get }
+  var device: TestedDevice { get }
   var timing: TestBedTiming { get }
-  var now: Instant { get }
   /// The current advertisement; nil while the device is not advertising.
   var advertisement: Advertisement? { get }
-  /// The current values for expressions about the device; nil: it has not started.
-  var context: EvaluationContext? { get }
-  /// The deliberate faults of the device; nil: it has not started.
-  var faults: FaultStage? { get }
   /// The longest value that one notification or write command carries on the link: MTU − 3.
   var maximumValue: Int { get }
-
-  /// The bytes of values that do not form a whole frame yet.
-  var unfinished: [(source: Arrival.Source, bytes: [UInt8])] { get }
 
   /// Starts a device in its initial state.
   ///
@@ -36,7 +27,7 @@ package protocol TestBed: AnyObject {
   /// Ends the connection and stops the device.
   func tearDown() async
 
-  /// - Throws: ``TestBedError``, like the other actions of the central.
+  /// - Throws: ``TestBedError``, like the other operations of the central.
   func connect(_ connection: Step.Connection) async throws
   /// - Parameter reason: what the device gets; nil: an ordinary disconnection.
   func disconnect(_ reason: HCIError?) async throws
@@ -48,25 +39,20 @@ package protocol TestBed: AnyObject {
   func unpair() async throws
   func subscribe(to characteristic: Int) async throws -> Response
   func unsubscribe(from characteristic: Int) async throws -> Response
-  /// Opens a channel.
-  func openChannel(_ channel: Int) async throws -> Response
-  /// Closes a channel.
+  /// - Throws: also ``ChannelRefusal``.
+  func openChannel(_ channel: Int) async throws
   func closeChannel(_ channel: Int) async throws
-  /// From the next link on, the central has something that the device seeks; on the present one, only its value changes.
-  func serve(_ value: CentralAttributes.Value, for sought: Int) throws
-  /// Sends a value of something that the device seeks, to which the device has subscribed.
-  func tell(_ value: [UInt8], from sought: Int) async throws
   /// Sends bytes in a channel.
   func transmit(_ bytes: [UInt8], in channel: Int) async throws
+  /// Waits for a subscription of the device that is still on its way.
+  func awaitSubscription(to sought: Int) async throws
   /// The characteristics that the central has discovered.
   func found() throws -> [FoundCharacteristic]
+  /// - Parameter value: as it is on the air.
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response
   func read(_ attribute: AttributeReference) async throws -> Response
   /// Sends a PDU on a raw connection.
   func send(pdu: [UInt8]) async throws
-  func putIntoWire(_ bytes: [UInt8]) throws
-  /// Operates the device as a person does.
-  func control(_ event: ControlEvent)
 
   /// Lets time pass until there is new output, or until `end`.
   ///
@@ -79,49 +65,83 @@ package protocol TestBed: AnyObject {
   func interrupt()
 }
 
+/// What an action of a central, of the wire side or of a person has led to.
+enum StepEffect: Sendable {
+  /// Accepted, if it is no request.
+  case response(Response)
+  /// nil: the central is connected.
+  case connection(ConnectionFailure?)
+  case pairing(PairingOutcome)
+}
+
 extension TestBed {
+  package var inbox: Inbox { device.inbox }
+  package var now: Instant { device.now }
+  /// The current values for expressions about the device; nil: it has not started.
+  var context: EvaluationContext? { device.peripheral?.context }
+
   package func act(_ action: Step.LinkAction) throws {
     throw TestBedError("only a central in memory changes its link")
   }
 
-  private func startedFaults() throws(TestBedError) -> FaultStage {
-    if let faults { return faults }
-    throw TestBedError("the device is not on the air")
-  }
-
-  /// Why no central can connect now; nil if one can.
-  var connectionFailure: ConnectionFailure? { ConnectionFailure(to: advertisement) }
-
-  /// Performs an action of the central, the wire side or a person at the device.
+  /// Performs the action of a line.
   ///
-  /// - Returns: the response; `accepted` if the action is not a request.
-  func perform(_ action: Step.Action) async throws -> Response {
+  /// - Parameter isRefusalExpected: whether a central that cannot connect is an effect; otherwise it is an error.
+  func perform(_ action: Step.Action, isRefusalExpected: Bool) async throws -> StepEffect {
     switch action {
-    case .connect(let connection):
-      // On the air, the device may begin to advertise in a moment.
-      if let failure = connectionFailure, failure == .notConnectable || timing.keepsOrder {
-        throw TestBedError(failure.sentence)
-      }
-      try await connect(connection)
+    case .connect(let connection): return .connection(try await connect(connection, isRefusalExpected))
+    case .pair(let request): return .pairing(try await pair(request))
     case .unpair: try await unpair()
     case .disconnect(let reason): try await disconnect(reason)
     case .onLink(let action): try act(action)
-    case .openChannel(let channel): return try await openChannel(channel)
+    case .openChannel(let channel): return .response(try await open(channel))
     case .closeChannel(let channel): try await closeChannel(channel)
-    case .serve(let value, let sought): try serve(value, for: sought)
-    case .tell(let value, let sought): try await tell(value, from: sought)
-    case .transmit(let bytes, let channel): try await transmit(bytes, in: channel)
+    case .serve(let value, let sought): try device.serve(value, for: sought)
+    case .tell(let value, let sought):
+      try await awaitSubscription(to: sought)
+      try device.tell(value, from: sought)
+    case .transmit(let bytes, let channel):
+      try await transmit(device.coded(bytes, for: .channel(channel)), in: channel)
     case .sendPDU(let packet): try await send(pdu: packet)
-    case .putIntoWire(let bytes): try putIntoWire(bytes)
-    case .control(let event): control(event)
-    case .addFault(let fault): try startedFaults().add(fault)
-    case .removeFault(let fault): try startedFaults().remove(fault)
-    case .removeFaults: try startedFaults().removeAll()
-    case .subscribe(let characteristic): return try await subscribe(to: characteristic)
-    case .unsubscribe(let characteristic): return try await unsubscribe(from: characteristic)
-    case .write(let value, let attribute, let kind): return try await write(value, to: attribute, kind)
-    case .read(let attribute): return try await read(attribute)
-    default: preconditionFailure("expectations and waits are not performed")
+    case .putIntoWire(let bytes): try device.putIntoWire(bytes)
+    case .control(let event): device.control(event)
+    case .addFault(let fault): try device.startedFaults().add(fault)
+    case .removeFault(let fault): try device.startedFaults().remove(fault)
+    case .removeFaults: try device.startedFaults().removeAll()
+    case .subscribe(let characteristic): return .response(try await subscribe(to: characteristic))
+    case .unsubscribe(let characteristic): return .response(try await unsubscribe(from: characteristic))
+    case .write(let value, let attribute, let kind):
+      guard case .characteristic(let index) = attribute else {
+        return .response(try await write(value, to: attribute, kind))
+      }
+      let coded = try device.coded(value, for: .characteristic(index))
+      return .response(try await write(coded, to: attribute, kind))
+    case .read(let attribute): return .response(try await read(attribute))
+    case .wait, .silence, .expect, .expectTrue, .expectRefusal, .expectNoConnection, .expectPairingFailure,
+      .expectRead, .expectFound, .expectAdvertising, .expectNoAdvertising:
+      preconditionFailure("expectations and waits are not performed")
+    }
+    return .response(.accepted)
+  }
+
+  /// On the air, the device may begin to advertise in a moment.
+  private func connect(
+    _ connection: Step.Connection, _ isRefusalExpected: Bool
+  ) async throws -> ConnectionFailure? {
+    if let failure = ConnectionFailure(to: advertisement) {
+      if isRefusalExpected { return failure }
+      if failure == .notConnectable || timing.keepsOrder { throw TestBedError(failure.sentence) }
+    }
+    try await connect(connection)
+    return nil
+  }
+
+  private func open(_ channel: Int) async throws -> Response {
+    let id = device.name(of: .channel(channel))
+    if device.standIn != nil { throw TestBedError("the device has no channel \(id)") }
+    do { try await openChannel(channel) } catch let refusal as ChannelRefusal {
+      if case .refused(let result) = refusal, let error = result.attributeError { return .refused(error) }
+      throw TestBedError("the device has not opened \(id): \(refusal.name)")
     }
     return .accepted
   }
@@ -188,25 +208,6 @@ package struct TestBedError: Error, Hashable, Sendable {
   package static let disconnected = Self("the device has ended the connection")
   package static let notEncrypted = Self("the link is not encrypted with the keys")
   package static let channelNotOpen = Self("the channel is not open")
-
-  /// The response to the request for a channel.
-  ///
-  /// - Throws: ``TestBedError`` for a refusal that is no ATT error.
-  static func response(to refusal: ChannelRefusal, of id: String) throws(TestBedError) -> Response {
-    if case .refused(let result) = refusal, let error = result.attributeError { return .refused(error) }
-    throw TestBedError("the device has not opened \(id): \(refusal.name)")
-  }
-
-  /// - Parameter isInTime: whether the device can find what the central serves; nil: there is nobody that looks.
-  static func check(_ isInTime: Bool?, _ id: String?, _ standIn: StandIn?) throws(TestBedError) {
-    if standIn != nil { throw TestBedError("another device looks for nothing at its central") }
-    guard isInTime == false else { return }
-    throw TestBedError(
-      "the device does not look for \(id ?? "it") again on this link; serve it before 'connect'")
-  }
-
-  static func notSubscribed(to id: String) -> Self { Self("the device has not subscribed to \(id)") }
-
   package static let onRawConnection = Self("this is a raw connection; use '>>'")
   package static let notRaw = Self("there is no raw connection; use 'connect raw'")
 }

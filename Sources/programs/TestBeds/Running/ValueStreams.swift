@@ -35,8 +35,6 @@ package final class ValueStreams {
     }
   }
 
-  func name(of place: Endpoint) -> String { definition.name(of: place) }
-
   /// Takes the value of one notification or indication, or bytes out of the wire side.
   package func take(_ value: [UInt8], from endpoint: Endpoint) {
     let plain = decoded(value, from: endpoint) { try peripheral?.decodedByPeer(value: value, from: endpoint) }
@@ -46,12 +44,10 @@ package final class ValueStreams {
     take(outputs, from: endpoint)
   }
 
-  /// The bytes that do not form a whole frame yet.
-  package var unfinished: [(source: Arrival.Source, bytes: [UInt8])] {
-    endpoints.compactMap { endpoint in
-      guard let bytes = framers[endpoint]?.pending, !bytes.isEmpty else { return nil }
-      return (.place(endpoint), bytes)
-    }
+  /// The bytes that do not form a whole frame yet; nil if there are none.
+  func unfinished(from endpoint: Endpoint) -> [UInt8]? {
+    guard let bytes = framers[endpoint]?.pending, !bytes.isEmpty else { return nil }
+    return bytes
   }
 
   /// Delivers incomplete frames of a central after the end of the connection.
