@@ -338,8 +338,8 @@ let package = Package(
       "TestBedsTests",
       [
         "Behavior", "Bluetooth", "BlueZ", "BlueZLimits", "BusSupport", "Captures", "Centrals", "DBus",
-        "Definitions", "DefinitionWriter", "DeviceModel", "EventLoop", "Faults", "Framing", "Learning",
-        "Loopback", "Peripheral", "RoundTrip", "TestBeds", "Transcripts",
+        "Definitions", "DefinitionWriter", "DeviceModel", "EventLoop", "Framing", "Learning", "Loopback",
+        "Peripheral", "RoundTrip", "TestBeds", "Transcripts",
       ],
       snapshots: ["Failures", "RoundTrip/README.md"]),
     tests("GATTClientTests", ["Bluetooth", "EventLoop", "GATTClient", "Kernel"]),
