@@ -93,7 +93,7 @@ struct EventLoopTests {
     #expect(log.entries == ["timer", "idle"])
   }
 
-  /// GLib notes that there is idle work, then finds the descriptor ready, which goes first and cancels it.
+  /// The loop does not wait, because there is idle work. Then it finds the descriptor ready, which goes first and cancels the work.
   @Test func `idle work that is cancelled when its turn has come is not done`() async throws {
     let (ours, theirs) = try socketPair()
     let log = Log()
@@ -162,14 +162,10 @@ struct EventLoopTests {
     _ = theirs
   }
 
-  /// The kernel does not watch a file; a child process makes the loop wait through GLib.
-  @Test(arguments: [false, true])
-  func `a file is always ready`(hasChild: Bool) async throws {
+  /// The kernel does not watch a file.
+  @Test func `a file is always ready`() async throws {
     let file = FileDescriptor(owning: open("/proc/self/exe", O_RDONLY | O_CLOEXEC))
     let log = Log()
-    let process = hasChild ? spawnSleeper() : 0
-    let end = Promise<Int32>()
-    let child = hasChild ? EventLoop.ChildWatch(process) { end.fulfil($0) } : nil
     await withCheckedContinuation { done in
       log.watch = EventLoop.DescriptorWatch(file.rawValue, for: []) { readiness in
         log.add("\(readiness.contains(.readable))")
@@ -180,34 +176,26 @@ struct EventLoopTests {
       log.watch?.interests = .readable
     }
     #expect(log.entries == ["true", "true"])
-    guard hasChild else { return }
-    #expect(await end.value() == 0, "the child ends while nothing else happens")
-    _ = child
   }
 
   /// Nobody hangs up in a file.
   @Test func `the loop sleeps while a file is watched only for its end`() async throws {
     let file = FileDescriptor(owning: open("/proc/self/exe", O_RDONLY | O_CLOEXEC))
     let watch = EventLoop.DescriptorWatch(file.rawValue, for: .peerHangUp) { _ in }
-    let (ours, theirs) = try socketPair()
-    let log = Log()
-    for _ in 0..<1000 where log.entries.isEmpty {
-      await withCheckedContinuation { done in
-        log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .readable) { _ in
-          log.watch = nil
-          if EventLoop.hasSlept { log.add("slept") }
-          var byte: UInt8 = 0
-          read(ours.rawValue, &byte, 1)
-          done.resume()
-        }
-        Task.detached {
-          _ = usleep(2000)
-          write(theirs.rawValue, "x", 1)
-        }
-      }
-    }
-    #expect(log.entries == ["slept"], "it has looked again and again instead")
+    #expect(try await canSleep(), "it has looked again and again instead")
     watch.end()
+  }
+
+  @Test func `the loop sleeps while signals and children are watched, and after their ends`() async throws {
+    let signals = EventLoop.SignalWatch(SIGWINCH) {}
+    let (sleeper, end) = (spawn("sleep", "600"), Promise<Int32>())
+    let child = EventLoop.ChildWatch(sleeper) { end.fulfil($0) }
+    #expect(try await canSleep(), "both are watched")
+    kill(getpid(), SIGWINCH)
+    kill(sleeper, SIGKILL)
+    #expect(await end.value() == SIGKILL)
+    #expect(try await canSleep(), "both have come")
+    _ = (signals, child)
   }
 
   /// Both are readable in one turn. The first that is called closes the other, and watches a third descriptor that gets its number.
@@ -292,13 +280,85 @@ struct EventLoopTests {
     #expect(log.entries == ["one look"])
   }
 
-  @Test func `a signal becomes a call`() async {
+  /// While the loop waits for nothing else, and while it never waits.
+  @Test(arguments: [(SIGUSR1, false), (SIGUSR2, true)])
+  func `each signal becomes a call`(signal: Int32, isBusy: Bool) async throws {
+    let (ours, theirs) = try socketPair()
     let log = Log()
-    await withCheckedContinuation { done in
-      log.signals = EventLoop.SignalWatch(SIGUSR1) { done.resume() }
-      kill(getpid(), SIGUSR1)
+    if isBusy { log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .writable) { _ in } }
+    for _ in 0..<5 {
+      await withCheckedContinuation { done in
+        log.signals = EventLoop.SignalWatch(signal) { done.resume() }
+        Task.detached {
+          _ = usleep(2000)
+          kill(getpid(), signal)
+        }
+      }
     }
     log.signals = nil
+    log.watch = nil
+    _ = theirs
+  }
+
+  /// Each has the number of the one before for the descriptor by which the loop learns of its end.
+  @Test(arguments: [false, true])
+  func `the end of each child is told`(isBusy: Bool) async throws {
+    let (ours, theirs) = try socketPair()
+    let log = Log()
+    if isBusy { log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .writable) { _ in } }
+    // The task never leaves the loop's thread, so that no job wakes the loop up instead of GLib.
+    await EventLoop.start {
+      for status in 1...5 as ClosedRange<Int32> {
+        await EventLoop.pause(.milliseconds(1))
+        let end = Promise<Int32>()
+        let child = EventLoop.ChildWatch(spawn("sh", "-c", "sleep 0.0\(status); exit \(status)")) {
+          end.fulfil($0)
+        }
+        #expect(await end.value() == status << 8)
+        _ = child
+      }
+    }.value
+    let ends = [Promise<Int32>(), Promise()]
+    let children = zip(["true", "false"], ends).map { name, end in
+      EventLoop.ChildWatch(spawn(name)) { end.fulfil($0) }
+    }
+    #expect(await ends[1].value() == 1 << 8)
+    #expect(await ends[0].value() == 0)
+    log.watch = nil
+    _ = (children, theirs)
+  }
+
+  @Test func `a child that is watched no longer does not disturb the next descriptor with its number`()
+    async throws
+  {
+    let sleeper = spawn("sleep", "600")
+    var child: EventLoop.ChildWatch? = EventLoop.ChildWatch(sleeper) { _ in Issue.record("it was dropped") }
+    await EventLoop.pause(.milliseconds(1))
+    _ = child
+    child = nil
+    let (ours, theirs) = try socketPair()
+    let log = Log()
+    kill(sleeper, SIGKILL)
+    await withCheckedContinuation { done in
+      log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .readable) { _ in
+        log.watch = nil
+        done.resume()
+      }
+      log.timers = [EventLoop.after(.milliseconds(2)) { write(theirs.rawValue, "x", 1) }]
+    }
+    var byte: UInt8 = 0
+    #expect(read(ours.rawValue, &byte, 1) == 1, "it was called when there was something to read")
+    #expect(waitpid(sleeper, nil, 0) == sleeper, "nobody else has reaped it")
+  }
+
+  /// A job that comes just before the loop waits must not wait with it.
+  @Test func `a job from another thread ends the wait`() async {
+    let jobs = 2000
+    for _ in 0..<jobs {
+      let end = Promise<Void>()
+      Task.detached { EventLoop.perform { end.fulfil() } }
+      await end.value()
+    }
   }
 
   @Test func `work from another thread becomes a job`() async {
@@ -307,12 +367,33 @@ struct EventLoopTests {
     for await isCurrent in values.prefix(1) { #expect(isCurrent) }
   }
 
-  /// A process that ends after a while.
-  private func spawnSleeper() -> pid_t {
+  /// Whether the loop sleeps before it finds a byte that comes after 2 ms.
+  private func canSleep() async throws -> Bool {
+    let (ours, theirs) = try socketPair()
+    let log = Log()
+    for _ in 0..<1000 where log.entries.isEmpty {
+      await withCheckedContinuation { done in
+        log.watch = EventLoop.DescriptorWatch(ours.rawValue, for: .readable) { _ in
+          log.watch = nil
+          if EventLoop.hasSlept { log.add("slept") }
+          var byte: UInt8 = 0
+          read(ours.rawValue, &byte, 1)
+          done.resume()
+        }
+        Task.detached {
+          _ = usleep(2000)
+          write(theirs.rawValue, "x", 1)
+        }
+      }
+    }
+    return log.entries == ["slept"]
+  }
+
+  private func spawn(_ name: String, _ words: String...) -> pid_t {
     var process: pid_t = 0
-    let arguments = [strdup("sleep"), strdup("0.1"), nil]
-    #expect(posix_spawnp(&process, "sleep", nil, nil, arguments, environ) == 0)
-    for argument in arguments { free(argument) }
+    let arguments = ([name] + words).map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    #expect(posix_spawnp(&process, name, nil, nil, arguments, environ) == 0)
     return process
   }
 

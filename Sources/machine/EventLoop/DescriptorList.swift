@@ -15,7 +15,9 @@ final class DescriptorList {
   @EventLoop
   final class Entry: Sendable {
     fileprivate let descriptor: Int32
-    fileprivate var interests: EventLoop.Readiness
+    fileprivate(set) var interests: EventLoop.Readiness
+    /// The interests that the kernel has been told.
+    fileprivate var watched: EventLoop.Readiness
     fileprivate let handler: @EventLoop (EventLoop.Readiness) -> Void
     fileprivate var isRemoved = false
     /// The turn in which it was added: events found in that turn belong to an earlier descriptor with this number.
@@ -26,6 +28,7 @@ final class DescriptorList {
       _ handler: @escaping @EventLoop (EventLoop.Readiness) -> Void
     ) {
       (self.descriptor, self.interests, self.handler) = (descriptor, interests, handler)
+      watched = interests
     }
   }
 
@@ -35,6 +38,8 @@ final class DescriptorList {
   private var entries: [[Entry]] = []
   /// Those of regular files, which the kernel does not accept in the list; they are always ready.
   private var files: [Entry] = []
+  /// Those whose interests have changed since the last wait.
+  private var changed: [Entry] = []
   private var events = [epoll_event](repeating: epoll_event(), count: mostEvents)
   private var eventCount = 0
   private var turn = 0
@@ -50,7 +55,7 @@ final class DescriptorList {
 
   func change(_ entry: Entry, to interests: EventLoop.Readiness) {
     entry.interests = interests
-    if !entry.isRemoved { _ = control(EPOLL_CTL_MOD, entry.descriptor) }
+    if interests != entry.watched { changed.append(entry) }
   }
 
   func remove(_ entry: Entry) {
@@ -62,9 +67,19 @@ final class DescriptorList {
     _ = control(entries[index].isEmpty ? EPOLL_CTL_DEL : EPOLL_CTL_MOD, entry.descriptor)
   }
 
+  /// Tells the kernel the interests that have changed.
+  private func updateChanged() {
+    guard !changed.isEmpty else { return }
+    for entry in changed where entry.watched != entry.interests {
+      entry.watched = entry.interests
+      if !entry.isRemoved { _ = control(EPOLL_CTL_MOD, entry.descriptor) }
+    }
+    changed.removeAll(keepingCapacity: true)
+  }
+
   private func control(_ operation: Int32, _ descriptor: Int32) -> Bool {
     var event = epoll_event()
-    for entry in entries[Int(descriptor)] { event.events |= entry.interests.rawValue }
+    for entry in entries[Int(descriptor)] { event.events |= entry.watched.rawValue }
     event.data.fd = descriptor
     return epoll_ctl(list.rawValue, operation, descriptor, &event) == 0
   }
@@ -78,6 +93,7 @@ extension DescriptorList {
   /// The wait also ends when a stopped process continues (signal(7)). This does not count as a look: later events are found
   /// only afterwards, and would seem to have arrived just then.
   func look(mayWait: Bool) {
+    updateChanged()
     let limit: Int32 = mayWait && !hasReadyFile ? -1 : 0
     repeat {
       eventCount = Int(epoll_wait(list.rawValue, &events, Int32(Self.mostEvents), limit))
@@ -89,7 +105,7 @@ extension DescriptorList {
   var isReady: Bool { eventCount > 0 || hasReadyFile }
 
   private var hasReadyFile: Bool {
-    !files.isEmpty && files.contains { !$0.interests.isDisjoint(with: .readableOrWritable) }
+    !files.isEmpty && files.contains { !$0.watched.isDisjoint(with: .readableOrWritable) }
   }
 
   /// Calls the handlers of the descriptors that the last ``look(mayWait:)`` found ready.
@@ -106,38 +122,7 @@ extension DescriptorList {
   }
 
   private func call(_ entry: Entry, _ readiness: EventLoop.Readiness) {
-    let wanted = readiness.intersection(entry.interests.union(.always))
+    let wanted = readiness.intersection(entry.watched.union(.always))
     if !wanted.isEmpty, !entry.isRemoved, entry.turn < turn { entry.handler(wanted) }
   }
-}
-
-// MARK: GLib
-
-extension DescriptorList {
-  /// Also lets GLib's main context wait for the list. Its poll function calls ``look(mayWait:)``.
-  func attach() {
-    let source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.size))!
-    g_source_add_unix_fd(source, list.rawValue, G_IO_IN)
-    // Without this, GLib blocks the source while its handlers run, and wakes itself up twice to do so. No handler
-    // iterates the loop, so the source need not be blocked.
-    g_source_set_can_recurse(source, 1)
-    g_source_attach(source, nil)
-  }
-
-  // Unsafe: GLib wants a mutable pointer but only reads through it.
-  nonisolated(unsafe) private static let functions = {
-    let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
-    functions.initialize(to: GSourceFuncs())
-    functions.pointee.prepare = { _, timeout in
-      timeout?.pointee = -1
-      var isReady = false
-      EventLoop.assumeIsolated { isReady = DescriptorList.shared.hasReadyFile }
-      return isReady ? 1 : 0
-    }
-    functions.pointee.dispatch = { _, _, _ in
-      EventLoop.assumeIsolated { DescriptorList.shared.callHandlers() }
-      return 1
-    }
-    return functions
-  }()
 }

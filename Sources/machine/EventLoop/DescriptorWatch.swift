@@ -6,16 +6,14 @@ extension EventLoop {
   @EventLoop
   package final class DescriptorWatch {
     private let entry: DescriptorList.Entry
-    private var watched: Readiness = []
-    /// The watches whose interests have changed since the loop's last wait.
-    private static var changed: [DescriptorWatch] = []
 
     /// The conditions for which the handler is called, besides ``Readiness/hangUp`` and ``Readiness/error``. May be
     /// empty.
     ///
     /// A change takes effect at the loop's next wait, so a change that is undone before then costs nothing.
     package var interests: Readiness {
-      didSet { if interests != watched { Self.changed.append(self) } }
+      get { entry.interests }
+      set { DescriptorList.shared.change(entry, to: newValue) }
     }
 
     /// - Parameter descriptor: Borrowed, not closed.
@@ -23,8 +21,6 @@ extension EventLoop {
       _ descriptor: Int32, for interests: Readiness, _ handler: @escaping @EventLoop (Readiness) -> Void
     ) {
       entry = DescriptorList.Entry(descriptor, interests, handler)
-      self.interests = interests
-      watched = interests
       DescriptorList.shared.add(entry)
     }
 
@@ -32,18 +28,5 @@ extension EventLoop {
 
     /// Removes the descriptor from the loop. The watch cannot be used again.
     package func end() { DescriptorList.shared.remove(entry) }
-
-    /// Applies all changed interests; called before each wait.
-    static func updateChanged() {
-      guard !changed.isEmpty else { return }
-      for watch in changed { watch.update() }
-      changed.removeAll(keepingCapacity: true)
-    }
-
-    private func update() {
-      guard interests != watched else { return }
-      watched = interests
-      DescriptorList.shared.change(entry, to: interests)
-    }
   }
 }

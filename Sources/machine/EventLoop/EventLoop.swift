@@ -1,7 +1,4 @@
-import CGLib
-
-/// The only isolation domain of the program: code marked `@EventLoop` runs on the thread that runs GLib's default
-/// main context.
+/// The only isolation domain of the program: code marked `@EventLoop` runs on the loop's thread.
 ///
 /// The thread is the one that calls ``run(_:)``. Without such a call, as in tests, the first job starts a
 /// background thread.
@@ -9,14 +6,17 @@ import CGLib
 package actor EventLoop {
   package static let shared = EventLoop()
 
-  static let executor = MainContextExecutor()
-  private static let taskExecutor = MainContextTaskExecutor()
+  static let executor = LoopExecutor()
+  private static let taskExecutor = LoopTaskExecutor()
 
-  /// Set by ``stop(status:)``, read between two iterations.
+  /// Set by ``stop(status:)``, read between two turns.
   @EventLoop private static var exitStatus: Int32?
 
   /// When the loop last looked for events, and the time before that, on the clock of ``now``.
   @EventLoop private static var looks: (last: Int64, before: Int64) = (now, now)
+
+  /// Whether the loop slept before this turn, so that an event of this turn probably arrived alone.
+  @EventLoop package private(set) static var hasSlept = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     Self.executor.asUnownedSerialExecutor()
@@ -24,39 +24,6 @@ package actor EventLoop {
 }
 
 extension EventLoop {
-  /// Microseconds on the monotonic clock, from an unspecified start; the clock of every timer. See ``useVirtualTime()``.
-  package static var now: Int64 { LoopClock.now }
-
-  /// When the loop looked for events before this turn: the events of this turn had not arrived then.
-  @EventLoop package static var previousLook: Int64 { looks.before }
-
-  /// When this turn began.
-  @EventLoop static var lastLook: Int64 { looks.last }
-
-  /// Whether the loop slept before this turn, so that an event of this turn probably arrived alone.
-  @EventLoop package private(set) static var hasSlept = false
-
-  /// Whether a library adds its own sources to GLib's main context, as libsoup does. GLib then waits for them each time;
-  /// otherwise the loop does not ask it.
-  @EventLoop package static var hasOtherSources = false
-
-  /// Microseconds. To look without waiting takes less.
-  private static let shortestSleep: Int64 = 100
-
-  /// Microseconds. A look that has taken longer is repeated: the process may have been stopped after the kernel had looked, and
-  /// events that arrived meanwhile would seem to arrive later.
-  private static let longestLook: Int64 = 1_000_000
-
-  /// Records that the loop has looked for events.
-  ///
-  /// - Parameter began: when the loop began to look, and if there was nothing, to wait.
-  /// - Returns: whether it must look once more, without waiting.
-  @EventLoop static func hasLooked(since began: Int64) -> Bool {
-    looks = (now, looks.last)
-    hasSlept = looks.last - began > shortestSleep
-    return looks.last - began > longestLook
-  }
-
   /// Runs the loop on the calling thread until `main` returns or ``stop(status:)`` is called.
   ///
   /// - Precondition: No thread runs the loop: call this before any code hops to `@EventLoop`.
@@ -66,9 +33,12 @@ extension EventLoop {
     executor.becomeRunner()
     defer { executor.resignRunner() }
     Task(executorPreference: taskExecutor) { await stop(status: main()) }
-    while true {
-      if let status = assumeIsolated({ takeExitStatus() }) { return status }
-      executor.iterate()
+    return assumeIsolated {
+      defer { exitStatus = nil }
+      while true {
+        if let exitStatus { return exitStatus }
+        turn()
+      }
     }
   }
 
@@ -88,10 +58,63 @@ extension EventLoop {
   package static func stop(status: Int32) {
     if exitStatus == nil { exitStatus = status }
   }
+}
 
-  @EventLoop
-  private static func takeExitStatus() -> Int32? {
-    defer { exitStatus = nil }
-    return exitStatus
+// MARK: A turn
+
+extension EventLoop {
+  /// Microseconds on the monotonic clock, from an unspecified start; the clock of every timer. See ``useVirtualTime()``.
+  package static var now: Int64 { LoopClock.now }
+
+  /// When the loop looked for events before this turn: the events of this turn had not arrived then.
+  @EventLoop package static var previousLook: Int64 { looks.before }
+
+  /// When this turn began.
+  @EventLoop static var lastLook: Int64 { looks.last }
+
+  /// Microseconds. To look without waiting takes less.
+  private static let shortestSleep: Int64 = 100
+
+  /// Microseconds. A look that has taken longer is repeated: the process may have been stopped after the kernel had looked, and
+  /// events that arrived meanwhile would seem to arrive later.
+  private static let longestLook: Int64 = 1_000_000
+
+  /// Waits for events and handles the most urgent.
+  @EventLoop static func turn() {
+    let began = now
+    let hasWork = executor.hasJobs || !TimerQueue.idle.isEmpty
+    look(from: began, until: hasWork ? began : TimerQueue.shared.dueInstant)
+    looks = (now, looks.last)
+    hasSlept = lastLook - began > shortestSleep
+    if lastLook - began > longestLook { DescriptorList.shared.look(mayWait: false) }
+    handleMostUrgent()
+    TurnEnd.callScheduled()
+  }
+
+  /// Waits until a descriptor is ready or work is due. In virtual time, it is due at once.
+  @EventLoop private static func look(from now: Int64, until due: Int64) {
+    let descriptors = DescriptorList.shared
+    guard due > now else { return descriptors.look(mayWait: false) }
+    guard LoopClock.isVirtual, due != TimerQueue.never else {
+      WakeUpTimer.shared.goOff(by: due)
+      return descriptors.look(mayWait: true)
+    }
+    descriptors.look(mayWait: false)
+    if !descriptors.isReady { LoopClock.setVirtual(due) }
+  }
+
+  /// Jobs and descriptors come first, then timers, then idle work. A timer that has waited for a turn waits no longer.
+  @EventLoop private static func handleMostUrgent() {
+    let (descriptors, timers) = (DescriptorList.shared, TimerQueue.shared)
+    let hasOverdueTimers = timers.dueInstant <= previousLook
+    if executor.hasJobs || descriptors.isReady || hasOverdueTimers {
+      executor.runJobs()
+      descriptors.callHandlers()
+      if hasOverdueTimers { timers.fireDue() }
+    } else if timers.dueInstant <= lastLook {
+      timers.fireDue()
+    } else {
+      TimerQueue.idle.fireFirst()
+    }
   }
 }

@@ -4,16 +4,18 @@ extension EventLoop {
   /// For work that must not delay bytes, such as formatting the log. Dropping it cancels it.
   @EventLoop
   package final class IdleCallback {
-    private let task: IdleTask
+    private let alarm: Alarm
 
-    package init(_ handler: @escaping @EventLoop () -> Void) { task = IdleTask(handler) }
+    package init(_ handler: @escaping @EventLoop () -> Void) { alarm = Alarm(in: .idle, handler) }
 
-    deinit { EventLoop.perform { [task] in task.cancel() } }
+    deinit { EventLoop.perform { [alarm] in alarm.cancel() } }
 
     /// Requests a call. A second request before the call changes nothing.
-    package func schedule() { task.schedule() }
+    package func schedule() {
+      if !alarm.isSet { alarm.set(for: 0) }
+    }
 
     /// Cancels the request.
-    package func cancel() { task.cancel() }
+    package func cancel() { alarm.cancel() }
   }
 }

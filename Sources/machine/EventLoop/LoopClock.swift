@@ -8,12 +8,9 @@ enum LoopClock {
 
   static var isVirtual: Bool { virtual.load(ordering: .relaxed) >= 0 }
 
-  static var now: Int64 { now(or: g_get_monotonic_time()) }
-
-  /// - Parameter machine: the time of the machine, which holds where there is no virtual time.
-  static func now(or machine: @autoclosure () -> gint64) -> Int64 {
+  static var now: Int64 {
     let time = virtual.load(ordering: .relaxed)
-    return time < 0 ? Int64(machine()) : time
+    return time < 0 ? Int64(g_get_monotonic_time()) : time
   }
 
   static func setVirtual(_ time: Int64) { virtual.store(time, ordering: .relaxed) }

@@ -7,7 +7,7 @@ extension EventLoop {
   package final class Timer {
     private let alarm: Alarm
 
-    package init(_ handler: @escaping @EventLoop () -> Void) { alarm = Alarm(handler) }
+    package init(_ handler: @escaping @EventLoop () -> Void) { alarm = Alarm(in: .shared, handler) }
 
     deinit { EventLoop.perform { [alarm] in alarm.cancel() } }
 

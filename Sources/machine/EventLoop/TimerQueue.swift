@@ -1,24 +1,25 @@
-import CGLib
-
-/// The timers that are set.
+/// Alarms that are set.
 ///
-/// They fire in the order of their instants, those of one instant in the order in which they were set. Other events
-/// that are ready come first: a stream continues through a timer that is due at once, and a request must not wait
-/// for that. But a timer waits for at most one turn, so that a client that sends requests without a pause cannot
-/// stop the timers.
+/// They fire in the order of their instants, those of one instant in the order in which they were set.
 @EventLoop
 final class TimerQueue {
+  /// The timers. Other events that are ready come first: a stream continues through a timer that is due at once, and a request
+  /// must not wait for that. But a timer waits for at most one turn, so that a client that sends requests without a pause cannot
+  /// stop the timers.
   static let shared = TimerQueue()
+  /// The idle callbacks.
+  static let idle = TimerQueue()
+  static let never = Int64.max
 
   /// Sorted by instant; the earliest is the last.
   private var entries: [(instant: Int64, alarm: Alarm)] = []
 
-  private init() {
-    attach(self, priority: G_PRIORITY_DEFAULT + 1)
-    attach(PassedOver(timers: self), priority: G_PRIORITY_DEFAULT)
-  }
-
   var count: Int { entries.count }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// When the first fires, on the clock of ``EventLoop/now``; `never`: none is set.
+  var dueInstant: Int64 { entries.last?.instant ?? Self.never }
 
   func insert(_ alarm: Alarm, at instant: Int64) {
     entries.insert((instant, alarm), at: firstIndex(by: instant))
@@ -40,47 +41,43 @@ final class TimerQueue {
   }
 }
 
-extension TimerQueue: Queue {
-  var dueInstant: Int64 { entries.last?.instant ?? Self.never }
-
-  /// Fires at most as many timers as there are, so that a timer that sets itself to the past cannot block the loop.
-  /// A timer that sets itself to the present comes after all that are due now, and so in the next turn.
-  func work() {
+extension TimerQueue {
+  /// Fires those that are due, and at most as many as there are, so that a timer that sets itself to the past cannot block the
+  /// loop. A timer that sets itself to the present comes after all that are due now, and so in the next turn.
+  func fireDue() {
     let now = EventLoop.now
     for _ in 0..<entries.count {
-      guard let earliest = entries.last, earliest.instant <= now else { break }
-      entries.removeLast()
-      earliest.alarm.fire()
+      guard dueInstant <= now else { break }
+      fireFirst()
     }
   }
+
+  /// Fires the first, if there is one, so that urgent events can run before the next.
+  func fireFirst() { entries.popLast()?.alarm.fire() }
 }
 
-/// The timers that have already waited for one turn.
-private struct PassedOver: Queue {
-  let timers: TimerQueue
-
-  var dueInstant: Int64 { timers.dueInstant <= EventLoop.previousLook ? 0 : Self.never }
-
-  func work() { timers.work() }
-}
-
-/// The queue's entry for a timer; it is in the queue while it is set.
+/// The queue's entry; it is in the queue while it is set.
 @EventLoop
 final class Alarm {
+  private let queue: TimerQueue
   private let handler: @EventLoop () -> Void
   /// When it fires; nil: it is not set.
   private var instant: Int64?
 
-  init(_ handler: @escaping @EventLoop () -> Void) { self.handler = handler }
+  init(in queue: TimerQueue, _ handler: @escaping @EventLoop () -> Void) {
+    (self.queue, self.handler) = (queue, handler)
+  }
+
+  var isSet: Bool { instant != nil }
 
   func set(for instant: Int64) {
     cancel()
     self.instant = instant
-    TimerQueue.shared.insert(self, at: instant)
+    queue.insert(self, at: instant)
   }
 
   func cancel() {
-    if let instant { TimerQueue.shared.remove(self, at: instant) }
+    if let instant { queue.remove(self, at: instant) }
     instant = nil
   }
 

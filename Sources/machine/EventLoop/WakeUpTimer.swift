@@ -7,13 +7,15 @@ import Glibc
 /// would make the kernel set a timer and cancel it, which is 6 % of what a write command costs.
 @EventLoop
 final class WakeUpTimer {
+  static let shared = WakeUpTimer()
+
   private let descriptor = FileDescriptor(
     required: timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
   private var watch: EventLoop.DescriptorWatch?
   /// When it expires, on the clock of ``EventLoop/now``; the greatest number: it is not set.
   private var instant = Int64.max
 
-  init() {
+  private init() {
     watch = EventLoop.DescriptorWatch(descriptor.rawValue, for: .readable) { [unowned self] _ in goOff() }
   }
 
