@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import TestSupport
 import Testing
 
@@ -139,6 +140,21 @@ import Testing
     #expect(!close.reason.isEmpty)
     _ = try await device.ends.wait()
     await server.close()
+  }
+
+  @EventLoop
+  @Test func `nothing remains of a WebSocket whose client has gone`() {
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [-1, -1]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    Glibc.close(ends[1])
+    weak var remains: WebSocket?
+    do {
+      let page = WebSocket(FileDescriptor(owning: ends[0]))
+      remains = page
+      page.close(.noDevice, "no device 'a' runs")
+    }
+    #expect(remains == nil)
   }
 
   @Test func `a ping is answered`() async throws {

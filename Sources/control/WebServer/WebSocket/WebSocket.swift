@@ -96,9 +96,9 @@ extension WebSocket {
     guard state == .open else { return }
     state = .closing
     append(.close, payload)
-    writer.flush()
     limit = EventLoop.after(Self.patience) { [weak self] in self?.end() }
     closing = self
+    writer.flush()  // if the client has gone, this is the end
     read()
     reportEnd()
   }
