@@ -18,6 +18,9 @@ extension PeripheralDefinition {
     description.add(device, at: "device")
     return description.lines
   }
+
+  /// Without the layouts of packets: that of a file also has places for the fields that are not advertised.
+  package var describedWithoutLayouts: [String] { modelDescription.filter { !$0.contains(".layout") } }
 }
 
 /// The stored properties of a value, of those in it, and so on.

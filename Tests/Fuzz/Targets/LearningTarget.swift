@@ -1,3 +1,4 @@
+import DefinitionWriter
 import Definitions
 import Learning
 import TestBeds
@@ -19,6 +20,9 @@ extension FuzzTarget {
         throw BrokenGuarantee(
           description: "the learnt definition is not valid\n\(loaded.report)\n\(written.text)")
       }
+      try guarantee(
+        learnt.device.flattened.describedWithoutLayouts == definition.describedWithoutLayouts,
+        "another device is read than was learnt\n\(written.text)")
       for conversation in conversations {
         var text = ConversationText(of: table, for: definition)
         text.write(conversation, mtu: 23, upTo: 10_000)
