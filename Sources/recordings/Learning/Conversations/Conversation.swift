@@ -59,3 +59,43 @@ package struct Exchange: Hashable, Sendable {
     (self.kind, self.handle, self.time, self.answered) = (kind, handle, time, answered)
   }
 }
+
+extension Conversation {
+  /// The conversation, in which all values that the device notified with the handle of a descriptor have the handle of the
+  /// characteristic's value.
+  func sending(from table: ObservedTable) -> Conversation {
+    var senders: [AttributeHandle: AttributeHandle] = [:]
+    for characteristic in table.characteristics {
+      guard let sender = characteristic.sendingDescriptor?.handle else { continue }
+      senders[sender] = characteristic.valueHandle
+    }
+    guard !senders.isEmpty else { return self }
+    var conversation = self
+    for index in exchanges.indices {
+      guard case .value = exchanges[index].kind, let value = senders[exchanges[index].handle] else {
+        continue
+      }
+      conversation.exchanges[index].handle = value
+    }
+    return conversation
+  }
+}
+
+extension [Conversation] {
+  /// The conversations up to a moment after which a share of all exchanges comes, and that moment.
+  ///
+  /// - Parameter share: 0 to 1.
+  package func first(without share: Double) -> (conversations: [Conversation], end: Instant) {
+    let times = flatMap(\.exchanges).map(\.time).sorted()
+    let count = Int((Double(times.count) * (1 - share)).rounded())
+    guard count < times.count else { return (self, Instant(microseconds: .max)) }
+    let end = times[count]
+    let parts = map { conversation in
+      var part = conversation
+      part.exchanges.removeAll { $0.time >= end }
+      if let last = part.end, last.time >= end { part.end = nil }
+      return part
+    }
+    return (parts, end)
+  }
+}

@@ -84,7 +84,7 @@ extension FieldSources {
 extension Model {
   /// The messages that the device sends, in order.
   var sentMessages: [MessageID] {
-    (reactions.flatMap { $0.steps.map(\.message) } + reports.map(\.message)).unique
+    (reactions.flatMap { $0.steps.map(\.message) } + reports.map(\.message)).distinct
       .sorted { ($0.stream, $0.message) < ($1.stream, $1.message) }
   }
 

@@ -128,7 +128,7 @@ extension FieldSources {
       let readings = model.sent(id).map {
         ClockReading(
           time: Double($0.start.microseconds) - Double(model.timeline.start.microseconds),
-          number: place.bytes(in: model.frame($0)).number(order, isSigned: false))
+          number: order.number(place.bytes(in: model.frame($0))))
       }
       return ClockReading.expression(for: readings, unitsPerSecond: Int64(rate.rounded()), limit: limit)
         .map { .expression($0) }

@@ -124,21 +124,13 @@ enum FieldType: Hashable, Sendable {
 extension [UInt8] {
   /// Without the zero bytes at the end.
   var trimmed: [UInt8] { Array(reversed().drop { $0 == 0 }.reversed()) }
-
-  /// The number in at most six bytes.
-  func number(_ order: ByteOrder, isSigned: Bool) -> Int64 {
-    let bigEndian = order == .bigEndian ? self : reversed()
-    let number = bigEndian.reduce(Int64(0)) { $0 << 8 | Int64($1) }
-    guard isSigned, let first = bigEndian.first, first >= 0x80, count < 8 else { return number }
-    return number - 1 << (8 * Int64(count))
-  }
 }
 
 extension FieldType {
   /// The value of a field with these bytes.
   func value(of bytes: [UInt8]) -> Value {
     switch self {
-    case .integer(_, let order, let isSigned): .integer(bytes.number(order, isSigned: isSigned))
+    case .integer(_, let order, let isSigned): .integer(order.number(bytes, isSigned: isSigned))
     case .text: .text(String(decoding: bytes.trimmed, as: UTF8.self))
     case .bytes: .bytes(bytes)
     }

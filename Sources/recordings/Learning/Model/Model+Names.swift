@@ -36,3 +36,21 @@ extension String {
     firstIndex(of: "-").map { self[index(after: $0)...] }
   }
 }
+
+/// Names that a definition has not used yet.
+struct ModelNames: Hashable, Sendable {
+  private var taken: Set<String>
+
+  init(taken: Set<String>) { self.taken = taken }
+
+  /// The name; if it is taken, with `prefix` before it, then with a number after it.
+  mutating func unique(_ name: String, prefix: String? = nil) -> String {
+    var (chosen, number) = (name, 2)
+    if let prefix, taken.contains(name) { chosen = "\(prefix)-\(name)" }
+    while !taken.insert(chosen).inserted {
+      chosen = "\(name)-\(number)"
+      number += 1
+    }
+    return chosen
+  }
+}

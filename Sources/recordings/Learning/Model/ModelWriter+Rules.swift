@@ -15,7 +15,7 @@ extension ModelWriter {
     var causes = model.reactions.map(\.cause) + model.reports.map(start)
     causes += sources.settings.keys.sorted { ($0.stream, $0.message) < ($1.stream, $1.message) }.map(
       Cause.request)
-    for cause in causes.unique {
+    for cause in causes.distinct {
       guard let event = event(cause) else { continue }
       let started = reports.filter { start($0.0) == cause }.flatMap { starting($0, timer: $1) }
       let steps = settings(cause) + reaction(to: cause) + started

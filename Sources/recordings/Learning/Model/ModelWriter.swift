@@ -136,7 +136,7 @@ extension ModelWriter {
         place.type.value(of: place.bytes(in: pair.answer)),
       ]
     }
-    let table = add(names.unique("\(name)-\(place.name)"), columns, rows.unique)
+    let table = add(names.unique("\(name)-\(place.name)"), columns, rows.distinct)
     lookups[id, default: [:]][index] = .cell(table: table, key: [.field(key)], column: 1)
   }
 
@@ -231,7 +231,7 @@ extension ModelWriter {
   /// Adds the framing of streams: of what a central writes, and of what a characteristic sends that cannot be written.
   private mutating func addFraming() {
     let analyses = model.explainedRequests.union(model.explained).sorted().map { model.streams[$0] }
-    for id in analyses.map(\.stream.id).unique {
+    for id in analyses.map(\.stream.id).distinct {
       let ofPlace = analyses.filter { $0.stream.id == id }
       let received = ofPlace.first { $0.stream.direction == .fromCentral }
       let sent = ofPlace.first { $0.stream.direction == .fromDevice }

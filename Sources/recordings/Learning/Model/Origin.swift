@@ -52,7 +52,7 @@ extension MessageLayout.Place {
     expression: Expression, claim: String
   )? {
     guard case .integer(_, let order, let isSigned) = type else { return nil }
-    let isSize = zip(pairs, answers).allSatisfy { $0.request.count == $1.number(order, isSigned: isSigned) }
+    let isSize = zip(pairs, answers).allSatisfy { $0.request.count == order.number($1, isSigned: isSigned) }
     return isSize ? (.call(.size, [.known(.frame)]), "is the size of the request") : nil
   }
 }

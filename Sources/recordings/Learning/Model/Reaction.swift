@@ -25,9 +25,9 @@ struct Reaction: Hashable, Sendable {
 extension Timeline {
   /// The reactions of the device, in the order of their causes.
   func reactions() -> [Reaction] {
-    let causes = windows.compactMap(\.cause).unique
+    let causes = windows.compactMap(\.cause).distinct
     var answers: [Cause: Set<MessageID>] = [:]
-    for message in windows.flatMap({ $0.sent.map(\.message) }).unique {
+    for message in windows.flatMap({ $0.sent.map(\.message) }).distinct {
       for cause in self.causes(of: message, among: causes) { answers[cause, default: []].insert(message) }
     }
     return causes.compactMap { cause in answers[cause].map { reaction(to: cause, of: $0) } }
@@ -41,7 +41,9 @@ extension Timeline {
     var (explained, found) = (0, [Cause]())
     for cause in causes {
       let counts = counts(of: message, after: cause)
-      guard let usual = counts.filter({ $0 > 0 }).mode, usual <= Self.mostAnswers else { continue }
+      guard let usual = counts.filter({ $0 > 0 }).mostCommon({ $0 })?.key, usual <= Self.mostAnswers else {
+        continue
+      }
       let hits = counts.count { $0 == usual }
       guard hits * 4 >= counts.count * 3 else { continue }
       found.append(cause)
@@ -67,7 +69,7 @@ extension Timeline {
     let windows = windows.filter { $0.cause == cause }
     let sent = windows.map { $0.sent.filter { messages.contains($0.message) } }
     let sequences = sent.map { $0.map(\.message) }
-    let usual = sequences.filter { !$0.isEmpty }.mode ?? []
+    let usual = sequences.filter { !$0.isEmpty }.mostCommon { $0 }?.key ?? []
     var steps = usual.map { Reaction.Step(message: $0, delay: .zero) }
     var delays = usual.map { _ in [Duration]() }
     for (window, sent) in zip(windows, sent) {
@@ -84,25 +86,4 @@ extension Timeline {
     return Reaction(
       cause: cause, steps: steps, agreeing: sequences.count { $0 == usual }, cases: windows.count)
   }
-}
-
-extension Sequence where Element: Hashable {
-  /// Each element once, in the order of its first occurrence.
-  var unique: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-
-  /// The most frequent element; of several, the one that comes first.
-  var mode: Element? {
-    var counts: [Element: Int] = [:]
-    for element in self { counts[element, default: 0] += 1 }
-    let most = counts.values.max()
-    return first { counts[$0] == most }
-  }
-}
-
-extension Collection where Element: Comparable {
-  /// The middle element of the sorted ones; the lesser one of two.
-  var median: Element? { isEmpty ? nil : sorted()[(count - 1) / 2] }
 }

@@ -17,7 +17,7 @@ struct Report: Hashable, Sendable {
 extension Timeline {
   /// The messages that are no reaction and come periodically.
   func reports(except answered: Set<MessageID>) -> [Report] {
-    let messages = windows.flatMap { $0.sent.map(\.message) }.unique.filter { !answered.contains($0) }
+    let messages = windows.flatMap { $0.sent.map(\.message) }.distinct.filter { !answered.contains($0) }
     return messages.compactMap(report)
   }
 
@@ -65,7 +65,7 @@ extension Timeline {
   private func start(of message: MessageID) -> Start {
     var delays: [Cause: [Duration]] = [:]
     var conversations = 0
-    for conversation in windows.map(\.conversation).unique {
+    for conversation in windows.map(\.conversation).distinct {
       let windows = windows.filter { $0.conversation == conversation }
       guard let index = windows.firstIndex(where: { $0.sent.contains { $0.message == message } }),
         let first = windows[index].sent.first(where: { $0.message == message })
@@ -76,7 +76,7 @@ extension Timeline {
       for (cause, time) in last { delays[cause, default: []].append(time.duration(to: first.start)) }
     }
     // In the order of the recording, so that the first of several equal ones is the same in each run.
-    let common = windows.compactMap(\.cause).unique.compactMap { cause -> (Cause, Duration)? in
+    let common = windows.compactMap(\.cause).distinct.compactMap { cause -> (Cause, Duration)? in
       guard cause != .connection, let all = delays[cause], all.count == conversations else { return nil }
       return all.median.map { (cause, $0) }
     }

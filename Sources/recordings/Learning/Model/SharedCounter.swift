@@ -74,6 +74,6 @@ extension Model {
 
   private func number(in frame: [UInt8], _ counter: SharedCounter) -> Int64? {
     guard let width = counter.field.width, counter.offset + width <= frame.count else { return nil }
-    return Array(frame[counter.offset..<counter.offset + width]).number(counter.order, isSigned: false)
+    return counter.order.number(frame[counter.offset..<counter.offset + width])
   }
 }

@@ -27,7 +27,7 @@ struct RecordedRefusals: Sendable {
         results[request, default: []].append(Result(error: error, isSubscribed: subscribed.contains(handle)))
       }
     }
-    for handle in order.map(\.handle).unique {
+    for handle in order.map(\.handle).distinct {
       let all = results.filter { $0.key.handle == handle }.flatMap(\.value)
       unsubscribed[handle] = Self.errorBeforeSubscription(all)
     }

@@ -23,7 +23,7 @@ extension ReplayWriter {
     definition.usePlaces()
     historyTable = addHistoryTable(hasRefusals: !errors.isEmpty)
     var subscriptions: [Rule] = []
-    for handle in history.branches.compactMap(\.request.handle).unique.sorted() {
+    for handle in history.branches.compactMap(\.request.handle).distinct.sorted() {
       guard let index = characteristic(handle) else { continue }
       let id = definition.device.characteristics[index].id
       let branches = history.branches.filter { $0.request.handle == handle }
@@ -32,7 +32,7 @@ extension ReplayWriter {
       }
       guard written(handle) != nil, branches.contains(where: { !$0.isSubscription }) else { continue }
       let request = Expression.text("\(id) ") + .hex(.value)
-      for error in branches.compactMap(\.refusal).unique where !Self.impliedErrors.contains(error) {
+      for error in branches.compactMap(\.refusal).distinct where !Self.impliedErrors.contains(error) {
         refuse(
           index, error, if: .binary(.equal, branch(request, column: 3), .text(error.name)),
           first: [follow(request, isGranted: false)])

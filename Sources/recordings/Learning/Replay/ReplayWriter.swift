@@ -71,7 +71,7 @@ struct ReplayWriter {
     let written = scripts.triggers.compactMap { trigger in
       if case .write(_, let handle) = trigger { handle } else { nil }
     }
-    let groups = written.unique.compactMap { group(for: $0, scripts) }
+    let groups = written.distinct.compactMap { group(for: $0, scripts) }
     addHistory()
     for group in groups {
       definition.device.rules += group.rules
@@ -184,7 +184,7 @@ extension ReplayWriter {
     let (read, step) = (names.unique("read-\(id)"), names.unique("step-read-\(id)"))
     let variable = definition.addVariable(step)
     let places = history.isUsable ? reads.places : nil
-    let values = places == nil ? reads.map(\.value) : reads.map(\.value).unique
+    let values = places == nil ? reads.map(\.value) : reads.map(\.value).distinct
     var next = Expression.call(.min, [.variable(variable) + 1, .number(values.count)])
     if let places {
       let numbers = places.compactMapValues { value in values.firstIndex(of: value).map { $0 + 1 } }

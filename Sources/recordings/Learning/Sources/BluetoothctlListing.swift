@@ -50,7 +50,7 @@ enum BluetoothctlListing {
     private var name: String?
     private var listed: [BluetoothUUID] = []
     private var company: UInt16?
-    private var manufacturerData: [ListedManufacturerData] = []
+    private var manufacturerData: [ManufacturerData] = []
     private enum Dump { case none, value, company(UInt16) }
     /// What the lines of hex that follow are.
     private var dump = Dump.none

@@ -12,10 +12,10 @@ extension DeviceListing {
     if let end {
       exchange(
         .readByGroupTypeRequest(.all, type: type),
-        .readByGroupTypeResponse([.init(HandleRange(handle, end), uuid.declarationBytes)]))
+        .readByGroupTypeResponse([.init(HandleRange(handle, end), uuid.attributeTypeBytes)]))
     } else {
       exchange(
-        .readByTypeRequest(.all, type: type), .readByTypeResponse([.init(handle, uuid.declarationBytes)]))
+        .readByTypeRequest(.all, type: type), .readByTypeResponse([.init(handle, uuid.attributeTypeBytes)]))
     }
   }
 
@@ -27,7 +27,7 @@ extension DeviceListing {
     if properties == nil { withoutProperties.insert(value) } else { withoutProperties.remove(value) }
     let declaration =
       [properties?.declarationByte ?? 0] + [UInt8(truncatingIfNeeded: value), UInt8(value >> 8)]
-      + uuid.declarationBytes
+      + uuid.attributeTypeBytes
     exchange(.readByTypeRequest(.all, type: 0x2803), .readByTypeResponse([.init(handle, declaration)]))
   }
 
@@ -50,13 +50,5 @@ extension DeviceListing {
   private mutating func exchange(_ request: AttributePDU, _ response: AttributePDU) {
     discovery.events.append(.init(.attribute(request.encode(), from: .central), at: Instant()))
     discovery.events.append(.init(.attribute(response.encode(), from: .peripheral), at: Instant()))
-  }
-}
-
-extension BluetoothUUID {
-  /// As in a declaration: 2 or 16 bytes.
-  fileprivate var declarationBytes: [UInt8] {
-    guard width == .bits32 else { return littleEndianBytes }
-    return (0..<16).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 }

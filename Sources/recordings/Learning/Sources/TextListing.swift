@@ -75,14 +75,4 @@ extension StringProtocol {
   var trimmed: String {
     String(String(drop { $0.isWhitespace }).reversed().drop { $0.isWhitespace }.reversed())
   }
-
-  /// The first place of a text.
-  fileprivate func firstRange(of text: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-      start = index(after: start)
-    }
-    return nil
-  }
 }

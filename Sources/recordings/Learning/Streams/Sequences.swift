@@ -8,6 +8,11 @@ extension Sequence where Element: Hashable {
   }
 }
 
+extension Collection where Element: Comparable {
+  /// The middle element of the sorted ones; the lesser one of two.
+  var median: Element? { isEmpty ? nil : sorted()[(count - 1) / 2] }
+}
+
 extension Array {
   /// At most `limit` elements, from all of the array.
   func spread(over limit: Int) -> [Element] {
@@ -46,8 +51,10 @@ extension Collection where Element == [UInt8] {
 
 extension ByteOrder {
   /// The number in at most eight bytes.
-  func number(_ bytes: some Collection<UInt8>) -> UInt64 {
+  func number(_ bytes: some Collection<UInt8>, isSigned: Bool = false) -> Int64 {
     let ordered = self == .bigEndian ? Array(bytes) : bytes.reversed()
-    return ordered.reduce(0) { $0 << 8 | UInt64($1) }
+    let number = ordered.reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    guard isSigned, let first = ordered.first, first >= 0x80, ordered.count < 8 else { return number }
+    return number - 1 << (8 * Int64(ordered.count))
   }
 }

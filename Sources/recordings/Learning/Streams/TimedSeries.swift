@@ -9,7 +9,7 @@ struct TimedSeries {
   var count: Int { frames.count }
 
   private func numbers(at place: Int, width: Int, _ order: ByteOrder) -> [Int64] {
-    frames.map { Int64(order.number($0.bytes[place..<(place + width)])) }
+    frames.map { order.number($0.bytes[place..<(place + width)]) }
   }
 
   private func isConstant(_ place: Int) -> Bool {

@@ -1,4 +1,37 @@
 import Bluetooth
+import Framing
+
+/// The values of one characteristic in one direction, over all conversations, in order.
+package struct ValueStream: Hashable, Sendable {
+  package enum Direction: Hashable, Sendable {
+    case fromCentral, fromDevice
+  }
+
+  package struct Item: Hashable, Sendable {
+    package var time: Instant
+    /// The index of its conversation.
+    package var conversation: Int
+    /// The index of its exchange there.
+    package var exchange: Int
+    package var bytes: [UInt8]
+
+    package init(_ bytes: [UInt8], at time: Instant, conversation: Int, exchange: Int) {
+      (self.bytes, self.time) = (bytes, time)
+      (self.conversation, self.exchange) = (conversation, exchange)
+    }
+  }
+
+  package var handle: AttributeHandle
+  /// The name of the characteristic in the definition.
+  package var id: String
+  package var uuid: BluetoothUUID?
+  package var direction: Direction
+  package var values: [Item] = []
+
+  package init(_ handle: AttributeHandle, id: String, uuid: BluetoothUUID?, _ direction: Direction) {
+    (self.handle, self.id, self.uuid, self.direction) = (handle, id, uuid, direction)
+  }
+}
 
 extension [ValueStream] {
   /// What the centrals wrote to each characteristic, and what the device sent from it, in the order of handles. Values of

@@ -113,7 +113,7 @@ extension LearntDefinition {
   /// to those after it, which do them first.
   mutating func joinRules() {
     let rules = Dictionary(grouping: device.rules, by: \.triggers)
-    device.rules = device.rules.map(\.triggers).unique.flatMap { Self.joined(rules[$0]![...]) }
+    device.rules = device.rules.map(\.triggers).distinct.flatMap { Self.joined(rules[$0]![...]) }
   }
 
   /// The rules for one event, in order.

@@ -68,7 +68,21 @@ package struct LearntReadme {
   private static func cell(_ text: String) -> String { text.replacing("|", by: "\\|") }
 }
 
-extension Evidence {
+/// A claim about a device, with how often the recording agrees with it.
+package struct Evidence: Hashable, Sendable {
+  /// What it is about: `FFE1 ->` is what the device sends from there, `FFE1 <-` what the central writes.
+  package let place: String
+  /// As in `sum8 over bytes 0 to 298`.
+  package let claim: String
+  /// In how many of the cases that could contradict it, it holds.
+  package var agreeing: Int
+  package var cases: Int
+
+  package init(_ claim: String, at place: String, agreeing: Int, of cases: Int) {
+    (self.claim, self.place) = (VisibleText.escape(claim), VisibleText.escape(place))
+    (self.agreeing, self.cases) = (agreeing, cases)
+  }
+
   /// `134 of 134`
   package var agreement: String { "\(agreeing) of \(cases)" }
 }
