@@ -1,6 +1,17 @@
 import Bluetooth
 import DeviceModel
 
+extension Advertisement {
+  /// The keys of a definition that need extended advertising.
+  package var extendedKeys: [String] {
+    let keys = [
+      ("channels", channels != .all), ("directed", target != nil), ("phy", phy != nil),
+      ("sets", !furtherSets.isEmpty),
+    ]
+    return keys.filter(\.1).map(\.0)
+  }
+}
+
 // What a controller cannot advertise (Core Specification, Vol 4 Part E 7.8.53 to 7.8.56).
 extension ExactLimits {
   /// A part of an advertisement that cannot be sent.

@@ -17,7 +17,8 @@ package final class CentralSeat {
   }
 
   private let source: ControllerSource
-  private var seat: HostSeat?
+  /// nil: it has no controller.
+  private var host: SharedHost?
   private var link: BegunLink?
   /// Gets what is heard while it scans.
   private var hear: (@EventLoop (AdvertisingReport) -> Void)?
@@ -54,11 +55,11 @@ package final class CentralSeat {
   package func connect(
     to peer: LinkAddress, within limit: Duration
   ) async throws(TransportError) -> BegunLink? {
-    let seat = try await takeSeat()
-    let request = request(peer, seat)
+    let host = try await takeController()
+    let request = request(peer, host)
     let end = EventLoop.now + limit.microseconds
     while EventLoop.now < end {
-      switch await begin(request, at: seat, until: end) {
+      switch await begin(request, at: host, until: end) {
       case .link(let link): return link
       case .failed: await EventLoop.pause(Self.pause)
       case .timedOut: return nil
@@ -73,12 +74,12 @@ package final class CentralSeat {
 
   /// Gives the controller up. A link that there is breaks off without a goodbye.
   package func leave() async {
-    guard let seat else { return }
+    guard let host else { return }
     stopScanning()
-    self.seat = nil
+    self.host = nil
     link?.ended(.localHost)
     link = nil
-    await seat.leave()
+    await host.leave(self)
     _ = await source.end()
   }
 }
@@ -86,45 +87,43 @@ package final class CentralSeat {
 // MARK: Connecting
 
 extension CentralSeat {
-  private func takeSeat() async throws(TransportError) -> HostSeat {
-    if let seat { return seat }
+  private func takeController() async throws(TransportError) -> SharedHost {
+    if let host { return host }
     source.begin()
     do throws(TransportError) {
-      let seat = try await SharedHost.joinAlone(source, tap: onPacket)
-      seat.onEvent = { [weak self] in self?.take($0) }
-      seat.onEnd = { [weak self] in self?.lost($0) }
-      self.seat = seat
-      return seat
+      let host = try await SharedHost.joinAlone(source, self, tap: onPacket)
+      self.host = host
+      return host
     } catch {
       _ = await source.end()
       throw error
     }
   }
 
-  private func request(_ peer: LinkAddress, _ seat: HostSeat) -> ConnectionRequest {
+  private func request(_ peer: LinkAddress, _ host: SharedHost) -> ConnectionRequest {
     var request = ConnectionRequest(.device(peer), parameters: Self.parameters)
-    request.address = randomAddress(at: seat)
+    request.address = randomAddress(at: host)
     return request
   }
 
   /// A controller without a public address has one derived from its place; nil: it has a public one.
-  private func randomAddress(at seat: HostSeat) -> DeviceAddress? {
-    guard let address = seat.host?.abilities?.address, address.isZero else { return nil }
+  private func randomAddress(at host: SharedHost) -> DeviceAddress? {
+    guard let address = host.abilities?.address, address.isZero else { return nil }
     return OwnAddress.derived.address(of: "central on \(source.name)", on: address)
   }
 
   private func begin(
-    _ request: ConnectionRequest, at seat: HostSeat, until end: Int64
+    _ request: ConnectionRequest, at host: SharedHost, until end: Int64
   ) async -> Attempt {
     let promise = Promise<Attempt>()
     attempt = promise
-    seat.change { host in host.changeRadio { $0.initiating.wanted = request } }
+    host.change { host in host.changeRadio { $0.initiating.wanted = request } }
     let limit = EventLoop.after(.microseconds(max(0, end - EventLoop.now))) { promise.fulfil(.timedOut) }
     let outcome = await promise.value()
     limit.cancel()
     attempt = nil
     if case .link = outcome { return outcome }
-    seat.change { host in host.changeRadio { $0.initiating.wanted = nil } }
+    host.change { host in host.changeRadio { $0.initiating.wanted = nil } }
     return outcome
   }
 }
@@ -141,16 +140,16 @@ extension CentralSeat {
   package func scan(
     isActive: Bool, _ hear: @escaping @EventLoop (AdvertisingReport) -> Void
   ) async throws(TransportError) {
-    let seat = try await takeSeat()
+    let host = try await takeController()
     var scan = Scan(isActive: isActive)
-    scan.phys = seat.host?.abilities?.primaryPHYs ?? .le1M
-    scan.address = randomAddress(at: seat)
+    scan.phys = host.abilities?.primaryPHYs ?? .le1M
+    scan.address = randomAddress(at: host)
     let end = Promise<TransportError?>()
     (self.hear, scanEnd) = (hear, end)
-    seat.change { host in host.changeRadio { $0.scanning.wanted = scan } }
+    host.change { host in host.changeRadio { $0.scanning.wanted = scan } }
     let problem = await end.value()
     (self.hear, scanEnd) = (nil, nil)
-    self.seat?.change { host in host.changeRadio { $0.scanning.wanted = nil } }
+    self.host?.change { host in host.changeRadio { $0.scanning.wanted = nil } }
     if let problem { throw problem }
   }
 
@@ -158,23 +157,22 @@ extension CentralSeat {
   package func stopScanning() { scanEnd?.fulfil(nil) }
 }
 
-// MARK: Events
+// MARK: At the host
 
-extension CentralSeat {
-  private func take(_ event: HostEvent) {
+extension CentralSeat: HostSeat {
+  /// A link that nobody waits for any more ends at once.
+  func connected(_ new: HostLink) -> (any SeatedLink)? {
+    guard let host, let attempt, !attempt.isFulfilled else { return nil }
+    let link = BegunLink(new, at: host)
+    self.link = link
+    attempt.fulfil(.link(link))
+    return link
+  }
+
+  func take(_ event: RadioEvent) {
     switch event {
-    case .heard(let report): if scanEnd?.isFulfilled == false { hear?(report) }
-    case .connected(let new): began(new)
-    case .disconnected(let handle, let reason):
-      guard let link = link(handle) else { return }
-      self.link = nil
-      link.ended(reason)
-    case .received(let handle, let packet): link(handle)?.receive(packet)
-    case .drained(let handle): link(handle)?.drained()
-    case .security(let handle, let action): link(handle)?.take(action)
-    case .channel(let handle, let channel, let event): link(handle)?.take(event, in: channel)
-    case .radio(.initiatingFailed): attempt?.fulfil(.failed)
-    case .radio(.refused(_, let command, let error)):
+    case .initiatingFailed: attempt?.fulfil(.failed)
+    case .refused(_, let command, let error):
       let reason = "\(source.name) refused '\(command.opcode)': \(error)"
       let error = TransportError(.unavailable, reason, hint: "choose another controller")
       attempt?.fulfil(.gone(error))
@@ -183,23 +181,13 @@ extension CentralSeat {
     }
   }
 
-  private func link(_ handle: LinkHandle) -> BegunLink? { link?.handle == handle ? link : nil }
-
-  /// A link that nobody waits for any more ends at once.
-  private func began(_ new: HostLink) {
-    guard let seat, let attempt, !attempt.isFulfilled else {
-      seat?.change { $0.disconnect(new.handle, .remoteUserTerminated) }
-      return
-    }
-    let link = BegunLink(new, at: seat)
-    self.link = link
-    attempt.fulfil(.link(link))
+  func heard(_ report: AdvertisingReport) {
+    if scanEnd?.isFulfilled == false { hear?(report) }
   }
 
-  /// The controller has gone.
-  private func lost(_ error: TransportError) {
+  func lost(_ error: TransportError) {
     let (attempt, link) = (attempt, link)
-    (seat, self.link) = (nil, nil)
+    (host, self.link) = (nil, nil)
     attempt?.fulfil(.gone(error))
     scanEnd?.fulfil(error)
     link?.ended(.localHost)

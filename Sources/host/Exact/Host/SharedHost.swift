@@ -1,11 +1,37 @@
 import Bluetooth
 import EventLoop
+import Framing
 import HCIPackets
 import Host
 import Kernel
 import Peripheral
 
-/// The host on a controller, for all devices of this process that are on it. It starts with the first one, and ends with the last.
+/// A device or a central at a ``SharedHost``. It owns its links.
+@EventLoop
+protocol HostSeat: AnyObject {
+  /// A link has begun by one of its advertising sets, or as it has wanted.
+  ///
+  /// - Returns: what the link is for it; nil: the link is to end.
+  func connected(_ link: HostLink) -> (any SeatedLink)?
+
+  /// Takes what has become of what it wants of the radio.
+  func take(_ event: RadioEvent)
+
+  func heard(_ report: AdvertisingReport)
+
+  /// The controller has gone, or has failed. Nothing else follows, not even the ends of links.
+  func lost(_ error: TransportError)
+}
+
+/// A link of a ``HostSeat``.
+@EventLoop
+protocol SeatedLink: AnyObject {
+  /// Takes what happens to the link after its begin.
+  func take(_ event: HostEvent)
+}
+
+/// The host on a controller, for all devices of this process that are on it: the shell around ``Host``. It starts with the first device,
+/// and ends with the last.
 ///
 /// An advertising set belongs to one device, and so does each link that begins by it.
 @EventLoop
@@ -17,98 +43,191 @@ final class SharedHost {
     case over
   }
 
-  /// Those that have a controller, or are about to have it.
-  private static var all: [ControllerSource: SharedHost] = [:]
-
-  private let source: ControllerSource
-  /// Gets each packet to and from the controller, with its type.
-  private var tap: PacketTap?
-  private var phase = Phase.starting([])
-  private var runner: HostRunner?
-  private var seats: [HostSeat] = []
-  private var owners: [LinkHandle: HostSeat] = [:]
-  private var sets = SetHandles()
-
-  private init(_ source: ControllerSource) { self.source = source }
-
-  /// The host; nil: it has no controller, or no longer.
-  var host: Host? { runner?.host }
-
-  func change(_ body: (inout Host) -> Void) { runner?.change(body) }
-
-  /// Asks the host something; nil: it has no controller, or no longer.
-  func ask<Answer>(_ body: (inout Host) -> Answer) -> Answer? { runner?.ask(body) }
-}
-
-// MARK: Devices
-
-extension SharedHost {
-  /// Gives a device a seat at the host of a controller.
-  static func join(_ source: ControllerSource) async throws(TransportError) -> HostSeat {
-    let shared = all[source] ?? SharedHost(source)
-    let isNew = all[source] == nil
-    all[source] = shared
-    if isNew { EventLoop.start { await shared.start() } }
-    if let error = await shared.waitForStart() { throw error }
-    return shared.makeSeat()
+  private struct Seat {
+    weak var occupant: (any HostSeat)?
+    /// The address of the device; nil: it has none yet.
+    var address: DeviceAddress?
+    /// The handles that its sets have in the controller, by their numbers. A set keeps its handle.
+    var handles: [UInt8] = []
+    var sets: [AdvertisingSet] = []
   }
 
   typealias PacketTap = @EventLoop (HCIDirection, ArraySlice<UInt8>) -> Void
+
+  /// Those that have a controller, or are about to have it.
+  private static var all: [ControllerSource: SharedHost] = [:]
+  /// How long ``settle()`` waits at most.
+  private static let patience = Duration.seconds(1)
+  /// So many bytes do not wait for the end of the turn, so that the controller works meanwhile.
+  private static let portion = 512
+  /// The handles of advertising sets (Core Specification, Vol 4 Part E 7.8.53).
+  private static let possibleHandles: ClosedRange<UInt8> = 0...0xEF
+
+  private let source: ControllerSource
+  /// Gets each packet to and from the controller, with its type.
+  private let tap: PacketTap?
+  private var phase = Phase.starting([])
+  private var host = Host()
+  /// nil: there is no controller, or no longer.
+  private var connection: ControllerConnection?
+  /// Does what follows from the changes of a turn of the loop, and sends all packets together.
+  private var turnEnd: EventLoop.TurnEnd?
+  private var alarm: EventLoop.Timer?
+  /// When ``alarm`` fires; nil: it is not set.
+  private var alarmTime: Instant?
+  /// The events that are being told; empty otherwise, and kept for its memory.
+  private var news: [HostEvent] = []
+  /// These wait for ``Host/isSettled``.
+  private var settling: [Promise<Void>] = []
+  private var seats: [Seat] = []
+  private var links: [LinkHandle: any SeatedLink] = [:]
+
+  private init(_ source: ControllerSource, tap: PacketTap? = nil) {
+    (self.source, self.tap) = (source, tap)
+    EventLoop.start { await self.start() }
+  }
+
+  /// Changes the host. What follows from that comes at the end of this turn of the loop.
+  func change(_ body: (inout Host) -> Void) {
+    guard connection != nil else { return }
+    body(&host)
+    if host.packets.bytes.count >= Self.portion { send() }
+    turnEnd?.schedule()
+  }
+
+  /// Asks the host something; nil: it has no controller, or no longer.
+  func ask<Answer>(_ body: (inout Host) -> Answer) -> Answer? { connection == nil ? nil : body(&host) }
+
+  /// What the controller can do; nil: there is none, or no longer.
+  var abilities: ControllerAbilities? { ask { $0.abilities } ?? nil }
+}
+
+// MARK: Coming and leaving
+
+extension SharedHost {
+  /// Gives a device a seat at the host of a controller.
+  static func join(_ source: ControllerSource, _ seat: any HostSeat) async throws(TransportError)
+    -> SharedHost
+  {
+    let host = all[source] ?? SharedHost(source)
+    all[source] = host
+    try await host.admit(seat)
+    return host
+  }
 
   /// Gives a central a seat at a host of its own. At a TCP port, each connection has a controller of its own.
   ///
   /// - Parameter tap: gets each packet to and from the controller.
   static func joinAlone(
-    _ source: ControllerSource, tap: PacketTap?
-  ) async throws(TransportError) -> HostSeat {
-    let host = SharedHost(source)
-    host.tap = tap
-    EventLoop.start { await host.start() }
-    if let error = await host.waitForStart() { throw error }
-    return host.makeSeat()
+    _ source: ControllerSource, _ seat: any HostSeat, tap: PacketTap?
+  ) async throws(TransportError) -> SharedHost {
+    let host = SharedHost(source, tap: tap)
+    try await host.admit(seat)
+    return host
   }
 
-  private func waitForStart() async -> TransportError? {
-    guard case .starting(let waiting) = phase else { return nil }
-    let promise = Promise<TransportError?>()
-    phase = .starting(waiting + [promise])
-    return await promise.value()
+  private func admit(_ seat: any HostSeat) async throws(TransportError) {
+    if case .starting(let waiting) = phase {
+      let promise = Promise<TransportError?>()
+      phase = .starting(waiting + [promise])
+      if let error = await promise.value() { throw error }
+    }
+    seats.append(Seat(occupant: seat))
   }
 
-  private func makeSeat() -> HostSeat {
-    let taken = Set(seats.map(\.number))
-    let seat = HostSeat((0...).first { !taken.contains($0) } ?? 0, at: self)
-    seats.append(seat)
-    return seat
+  /// Drops a link that does not end.
+  func drop(_ link: LinkHandle) { links[link] = nil }
+
+  private func index(of seat: any HostSeat) -> Int? { seats.firstIndex { $0.occupant === seat } }
+
+  /// Takes the first of these addresses that no other device at the host has.
+  func choose(among addresses: some Sequence<DeviceAddress>, for seat: any HostSeat) -> DeviceAddress? {
+    guard let index = index(of: seat) else { return nil }
+    seats[index].address = nil
+    let address = addresses.first { address in !seats.contains { $0.address == address } }
+    seats[index].address = address
+    return address
   }
 
-  /// Whether another device has an address.
-  func isTaken(_ address: DeviceAddress, byOthersThan seat: HostSeat) -> Bool {
-    seats.contains { $0 !== seat && $0.address == address }
-  }
-
-  /// A device has left. Returns once the controller has nothing of it any more.
-  func leave(_ seat: HostSeat) async {
-    seats.removeAll { $0 === seat }
-    sets.forget(seat: seat.number)
-    owners = owners.filter { $0.value !== seat }
-    await runner?.settle()
+  /// Lets a device leave whose links have ended. Returns once the controller has nothing of it any more.
+  func leave(_ seat: any HostSeat) async {
+    advertise([], of: seat)
+    seats.removeAll { $0.occupant === seat }
+    await settle()
     if seats.isEmpty { close() }
+  }
+
+  /// Returns once the controller has done all that it has to do, or after a while.
+  private func settle() async {
+    guard !host.isSettled, connection != nil else { return }
+    let promise = Promise<Void>()
+    settling.append(promise)
+    let limit = EventLoop.after(Self.patience) { promise.fulfil() }
+    await promise.value()
+    limit.cancel()
   }
 }
 
 // MARK: The controller
 
 extension SharedHost {
+  private static var now: Instant { Instant(microseconds: EventLoop.now) }
+
   private func start() async {
     do throws(TransportError) {
-      let runner = HostRunner(try await source.connect())
-      self.runner = runner
-      runner.onPacket = tap
-      runner.onEvent = { [weak self] in self?.take($0) }
-      runner.onEnd = { [weak self] in self?.end(TransportError($0)) }
-      runner.start()
+      let connection = try await source.connect()
+      self.connection = connection
+      turnEnd = EventLoop.TurnEnd { [weak self] in self?.work() }
+      alarm = EventLoop.Timer { [weak self] in self?.turnEnd?.schedule() }
+      connection.onEnd = { [weak self] in self?.end(TransportError($0)) }
+      connection.onPacket = { [weak self] in self?.take($0) }
+      turnEnd?.schedule()
     } catch { end(error) }
+  }
+
+  private func take(_ packet: ArraySlice<UInt8>) {
+    tap?(.toHost, packet)
+    host.receive(packet, at: Self.now)
+    tell()
+    turnEnd?.schedule()
+  }
+
+  private func work() {
+    var deadline: Instant?
+    repeat { deadline = host.advance(to: Self.now) } while tell()
+    send()
+    setAlarm(for: deadline)
+    noteSettled()
+  }
+
+  /// - Returns: whether there was something to tell.
+  @discardableResult
+  private func tell() -> Bool {
+    host.takeEvents(into: &news)
+    guard !news.isEmpty else { return false }
+    for event in news { take(event) }
+    news.removeAll(keepingCapacity: true)
+    return true
+  }
+
+  private func send() {
+    guard let connection, connection.isOpen, !host.packets.isEmpty else { return }
+    if let tap { for packet in host.packets { tap(.toController, packet) } }
+    connection.send(host.packets.bytes.span)
+    host.sentPackets()
+  }
+
+  private func setAlarm(for deadline: Instant?) {
+    guard deadline != alarmTime else { return }
+    alarmTime = deadline
+    if let alarmTime { alarm?.fire(at: alarmTime.microseconds) } else { alarm?.cancel() }
+  }
+
+  private func noteSettled() {
+    guard !settling.isEmpty, host.isSettled else { return }
+    let promises = settling
+    settling = []
+    for promise in promises { promise.fulfil() }
   }
 
   private func started() {
@@ -117,101 +236,103 @@ extension SharedHost {
     for promise in waiting { promise.fulfil(nil) }
   }
 
-  /// The controller has gone, has failed, or could not be reached.
-  private func end(_ error: TransportError) {
-    let phase = phase
-    close()
-    if case .starting(let waiting) = phase { for promise in waiting { promise.fulfil(error) } }
-    let seats = seats
-    self.seats = []
-    for seat in seats { seat.onEnd?(error) }
-  }
-
-  private func close() {
-    phase = .over
-    runner?.close()
-    runner = nil
-    if Self.all[source] === self { Self.all[source] = nil }
-  }
-
   /// A controller that does not answer and has sent other bytes is none, or has another speed.
   private func failed(_ failure: ControllerFailure) {
-    guard let connection = runner?.connection else { return }
+    guard let connection else { return }
     let byte = connection.firstWrongByte
     let finding = byte.map { ControllerFinding.notHCI(connection.place, firstWrongByte: $0) }
     end(TransportError(finding ?? .failed(connection.place, reason: failure.description)))
   }
+
+  /// The controller has gone, has failed, or could not be reached.
+  private func end(_ error: TransportError) {
+    let (phase, seats) = (phase, seats)
+    close()
+    if case .starting(let waiting) = phase { for promise in waiting { promise.fulfil(error) } }
+    for seat in seats { seat.occupant?.lost(error) }
+  }
+
+  /// Ends the connection to the controller, which gets the last packets.
+  private func close() {
+    send()
+    connection?.close()
+    (phase, connection, turnEnd, alarm) = (.over, nil, nil, nil)
+    (seats, links) = ([], [:])
+    if Self.all[source] === self { Self.all[source] = nil }
+  }
 }
 
-// MARK: Advertising and events
+// MARK: Advertising
 
 extension SharedHost {
   /// Advertises these sets for a device, in place of its earlier ones.
-  ///
-  /// - Parameter wanted: numbered from 0.
-  func advertise(_ wanted: [AdvertisingSet], of seat: HostSeat) {
-    seat.sets = controllerSets(wanted, of: seat)
-    let all = seats.sorted { $0.number < $1.number }.flatMap(\.sets)
+  func advertise(_ wanted: [AdvertisingSet], of seat: any HostSeat) {
+    guard let index = index(of: seat) else { return }
+    seats[index].sets = controllerSets(wanted, at: index)
+    let all = seats.flatMap(\.sets)
     change { host in host.changeRadio { $0.advertising.wanted = all } }
   }
 
   /// Why the controller cannot advertise these sets beside those of other devices; nil: it can.
-  func problem(with wanted: [AdvertisingSet], of seat: HostSeat) -> AdvertisingProblem.Fact? {
-    guard let abilities = host?.abilities else { return nil }
+  func problem(with wanted: [AdvertisingSet], of seat: any HostSeat) -> AdvertisingProblem.Fact? {
+    guard let abilities, let index = index(of: seat) else { return nil }
     var state = AdvertisingState()
-    let own = controllerSets(wanted, of: seat)
-    state.wanted = seats.filter { $0 !== seat }.flatMap(\.sets) + own
+    let own = controllerSets(wanted, at: index)
+    state.wanted = seats.filter { $0.occupant !== seat }.flatMap(\.sets) + own
     return state.problems(abilities).first { problem in own.contains { $0.handle == problem.set } }?.fact
   }
 
-  private func controllerSets(_ wanted: [AdvertisingSet], of seat: HostSeat) -> [AdvertisingSet] {
-    wanted.compactMap { set in
-      let owned = SetHandles.Owned(seat: seat.number, number: set.handle)
-      guard let handle = sets.handle(of: owned) else { return nil }
+  /// The sets with their handles in the controller, as long as there are any that no other set has.
+  private func controllerSets(_ wanted: [AdvertisingSet], at index: Int) -> [AdvertisingSet] {
+    while seats[index].handles.count < wanted.count {
+      let taken = Set(seats.flatMap(\.handles))
+      guard let free = Self.possibleHandles.first(where: { !taken.contains($0) }) else { break }
+      seats[index].handles.append(free)
+    }
+    return zip(wanted, seats[index].handles).map { set, handle in
       var set = set
       set.handle = handle
       return set
     }
   }
+}
 
+// MARK: Events
+
+extension SharedHost {
   private func take(_ event: HostEvent) {
     switch event {
     case .started: started()
     case .failed(let failure): failed(failure)
     case .connected(let link):
-      guard let seat = seat(of: link.set) else {
-        return change { $0.disconnect(link.handle, .remoteUserTerminated) }
-      }
-      owners[link.handle] = seat
-      seat.onEvent?(event)
-    case .channel(let handle, _, _): owners[handle]?.onEvent?(event)
-    case .disconnected(let handle, _): owners.removeValue(forKey: handle)?.onEvent?(event)
+      links[link.handle] = seat(of: link.set)?.connected(link)
+      if links[link.handle] == nil { change { $0.disconnect(link.handle, .remoteUserTerminated) } }
+    case .disconnected(let handle, _): links.removeValue(forKey: handle)?.take(event)
     case .received(let handle, _), .drained(let handle), .changed(let handle, _), .measured(let handle, _),
-      .asked(let handle, _), .parametersRefused(let handle, _), .security(let handle, _):
-      owners[handle]?.onEvent?(event)
+      .asked(let handle, _), .parametersRefused(let handle, _), .channel(let handle, _, _),
+      .security(let handle, _):
+      links[handle]?.take(event)
     case .radio(let event): take(event)
-    case .heard: for seat in seats { seat.onEvent?(event) }
+    case .heard(let report): for seat in seats { seat.occupant?.heard(report) }
     }
   }
 
   /// The device with a set; that of a link of which the controller has not named the set is the only one, if it is alone.
-  private func seat(of set: UInt8?) -> HostSeat? {
-    guard let set else { return seats.count == 1 ? seats[0] : nil }
-    guard let owned = sets.set(of: set) else { return nil }
-    return seats.first { $0.number == owned.seat }
+  private func seat(of set: UInt8?) -> (any HostSeat)? {
+    guard let set else { return seats.count == 1 ? seats[0].occupant : nil }
+    return seats.first { $0.handles.contains(set) }?.occupant
   }
 
   /// Tells a device of its own sets, with its numbers.
   private func take(_ event: RadioEvent) {
     switch event {
     case .advertisingBegan(let handle):
-      if let owned = sets.set(of: handle) {
-        seat(of: handle)?.onEvent?(.radio(.advertisingBegan(owned.number)))
-      }
-    case .advertisingFailed(let handle, _), .refused(.set(let handle), _, _):
-      seat(of: handle)?.onEvent?(.radio(event))
-    case .refused, .initiatingFailed:
-      for seat in seats { seat.onEvent?(.radio(event)) }
+      guard let seat = seats.first(where: { $0.handles.contains(handle) }),
+        let number = seat.handles.firstIndex(of: handle)
+      else { return }
+      seat.occupant?.take(.advertisingBegan(UInt8(number)))
+    case .refused(.set(let handle), _, _): seat(of: handle)?.take(event)
+    case .refused, .initiatingFailed: for seat in seats { seat.occupant?.take(event) }
     default: break
     }
   }
