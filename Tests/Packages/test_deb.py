@@ -82,6 +82,7 @@ def test_the_page_of_an_earlier_version_goes(packages, older, root, tmp_path):
     page = root.copy(debian.page("0.0.1", tmp_path))
     root.must(f"apt-get install --yes {root.copy(older)} {page} && test -x /usr/libexec/blemu/blemu-web")
     root.must(f"apt-get install --yes {root.copy(packages['blemu'])}")
-    root.must("! dpkg-query --show blemu-web && ! test -e /usr/libexec/blemu")
+    assert root.must("dpkg-query --show --showformat '${db:Status-Status}' blemu-web") == "not-installed"
+    root.must("! test -e /usr/libexec/blemu")
     root.must("dpkg --purge blemu")
     assert root.files() == before
