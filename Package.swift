@@ -115,7 +115,7 @@ let package = Package(
     target("values/Bluetooth"),
     target("values/Framing"),
     target("values/Cryptography", ["CNettle"]),
-    target("values/HCIPackets", ["Bluetooth"]),
+    target("values/HCIPackets", ["Bluetooth", "Framing"]),
     .target(name: "BlemuJSON", path: "Sources/values/BlemuJSON", swiftSettings: librarySettings),
 
     // language/: what a person writes, as a checked model.
@@ -345,7 +345,7 @@ let package = Package(
     tests("GATTClientTests", ["Bluetooth", "EventLoop", "GATTClient", "Kernel"]),
     tests("HCIPacketsTests", ["Bluetooth", "HCIPackets"]),
     tests("ControllerModelTests", ["Bluetooth", "ControllerModel", "Framing"]),
-    tests("KernelTests", ["Bluetooth", "EventLoop", "HCIPackets", "Kernel"]),
+    tests("KernelTests", ["Bluetooth", "EventLoop", "Framing", "HCIPackets", "Kernel"]),
     tests("SystemTests", ["EventLoop", "System"]),
     tests("SecurityManagerTests", ["Bluetooth", "Cryptography", "Framing", "SecurityManager"]),
     tests("HostTests", ["Bluetooth", "ControllerModel", "Framing", "HCIPackets", "Host", "SecurityManager"]),

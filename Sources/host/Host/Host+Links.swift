@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import HCIPackets
 import SecurityManager
 
@@ -144,7 +145,7 @@ extension Host {
 
   /// The controller has carried out, begun or refused what a link asked for.
   mutating func completedRequest(_ command: HCICommand, _ error: HCIError?, _ answer: [UInt8]) {
-    var fields = EventFields(command.parameters)
+    var fields = ByteReader(command.parameters)
     guard let handle = fields.handle(), links[handle] != nil else { return }
     switch (command.opcode, error) {
     // The link's end is on the way, or has been lost.

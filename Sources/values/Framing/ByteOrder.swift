@@ -23,3 +23,9 @@ extension ByteOrder {
     return number
   }
 }
+
+extension FixedWidthInteger {
+  /// The bytes of this number, the least significant first.
+  @inlinable
+  package var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian, Array.init) }
+}

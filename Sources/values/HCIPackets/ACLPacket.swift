@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 
 /// A piece of the data on a link (Core Specification, Vol 4 Part E 5.4.2).
 package struct ACLPacket: Hashable, Sendable {
@@ -27,7 +28,7 @@ package struct ACLPacket: Hashable, Sendable {
   ///     40 20  0B 00  07 00  06 00  01 04 00 2D 10 07 07    handle 0x0040 and boundary 2; 11 bytes
   ///
   /// - Returns: nil if bytes are missing.
-  package init?(in fields: inout EventFields) {
+  package init?(in fields: inout ByteReader) {
     guard let number = fields.number(), let length = fields.number(), Int(length) <= fields.rest.count,
       let boundary = Boundary(rawValue: UInt8(number >> 12 & 3))
     else { return nil }
@@ -38,7 +39,7 @@ package struct ACLPacket: Hashable, Sendable {
   ///
   /// - Returns: nil for one of another type, and if bytes are missing.
   package init?(_ packet: some Collection<UInt8>) {
-    var fields = EventFields(packet)
+    var fields = ByteReader(packet)
     guard fields.byte() == 0x02 else { return nil }
     self.init(in: &fields)
   }

@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 
 /// An advertising packet that a controller has received, or a fragment of one (Core Specification, Vol 4 Part E 7.7.65.2,
 /// 7.7.65.11, 7.7.65.13).
@@ -42,10 +43,10 @@ extension AdvertisingReport {
   ///
   ///     3E 0F  02 01  00 00  66 55 44 33 22 11  03  02 01 06  C4    ADV_IND of 11:22:33:44:55:66 with 3 bytes, -60 dBm
   package static func reports(in event: some Collection<UInt8>) -> [Self] {
-    var fields = EventFields(event)
+    var fields = ByteReader(event)
     guard fields.byte() == 0x3E, fields.byte() != nil, let subevent = fields.byte(), let count = fields.byte()
     else { return [] }
-    let read: (inout EventFields) -> Self?
+    let read: (inout ByteReader) -> Self?
     switch subevent {
     case 0x02: read = { Self(legacyIn: &$0) }
     case 0x0B: read = { Self(directedIn: &$0) }
@@ -64,7 +65,7 @@ extension AdvertisingReport {
   ]
 
   /// Event_Type, type of the address, address, length, data, RSSI.
-  private init?(legacyIn fields: inout EventFields) {
+  private init?(legacyIn fields: inout ByteReader) {
     guard let type = fields.byte(), Int(type) < Self.legacyProperties.count,
       let address = fields.linkAddress(), let length = fields.byte(), let data = fields.bytes(Int(length)),
       let rssi = fields.byte()
@@ -74,7 +75,7 @@ extension AdvertisingReport {
   }
 
   /// Event_Type, type of the address, address, those of this side, RSSI.
-  private init?(directedIn fields: inout EventFields) {
+  private init?(directedIn fields: inout ByteReader) {
     guard fields.byte() != nil, let address = fields.linkAddress(), fields.linkAddress() != nil,
       let rssi = fields.byte()
     else { return nil }
@@ -83,7 +84,7 @@ extension AdvertisingReport {
 
   /// Event_Type, type of the address, address, primary PHY, secondary PHY, set, transmit power, RSSI, interval of periodic
   /// advertising, type of the target, target, length, data.
-  private init?(extendedIn fields: inout EventFields) {
+  private init?(extendedIn fields: inout ByteReader) {
     guard let type = fields.number(), let kind = fields.rest.first, let address = fields.linkAddress(),
       fields.skip(2), let set = fields.byte(), fields.skip(1), let rssi = fields.byte(),
       fields.skip(2 + 1 + 6),

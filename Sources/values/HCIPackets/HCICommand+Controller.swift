@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 
 // What a host asks of its controller at the start, and how a device on the virtual radio moves.
 extension HCICommand {
@@ -24,8 +25,4 @@ extension HCICommand {
     let rssi = path.rssi.map { UInt8(truncatingIfNeeded: $0) } ?? 127
     return Self(.moveOnRadio, [rssi, UInt8(path.loss), path.isInRange ? 0 : 1])
   }
-}
-
-extension UInt64 {
-  fileprivate var littleEndianBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
 }

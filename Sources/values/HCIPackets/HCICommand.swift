@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 
 /// A command for a controller (Core Specification, Vol 4 Part E 5.4.1).
 package struct HCICommand: Hashable, Sendable {
@@ -38,7 +39,7 @@ extension HCICommand {
 
   /// The most bytes of advertising data in a set, of the return parameters after the status.
   package static func maximumAdvertisingDataLength(in returnParameters: [UInt8]) -> Int? {
-    var fields = EventFields(returnParameters)
+    var fields = ByteReader(returnParameters)
     return fields.number().map(Int.init)
   }
 

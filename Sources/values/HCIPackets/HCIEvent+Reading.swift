@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 
 extension HCIEvent {
   /// Reads a packet of an HCI socket: 0x04 for an event, its code, the length of the parameters, and these; 0x01 for a
@@ -10,18 +11,18 @@ extension HCIEvent {
   ///
   /// - Returns: nil for any other packet.
   package init?(_ packet: some Collection<UInt8>) {
-    var fields = EventFields(packet)
+    var fields = ByteReader(packet)
     guard let type = fields.byte() else { return nil }
     self.init(type: type, &fields)
   }
 
   /// Reads a packet of this type, without it.
   package init?(type: UInt8, _ packet: some Collection<UInt8>) {
-    var fields = EventFields(packet)
+    var fields = ByteReader(packet)
     self.init(type: type, &fields)
   }
 
-  private init?(type: UInt8, _ fields: inout EventFields) {
+  private init?(type: UInt8, _ fields: inout ByteReader) {
     switch type {
     case 0x01: self.init(commandIn: &fields)
     case 0x02:
@@ -34,7 +35,7 @@ extension HCIEvent {
     }
   }
 
-  private init?(commandIn fields: inout EventFields) {
+  private init?(commandIn fields: inout ByteReader) {
     guard let opcode = fields.number(), let length = fields.byte(), Int(length) <= fields.rest.count else {
       return nil
     }
@@ -44,14 +45,14 @@ extension HCIEvent {
   /// Length, the channel of the Security Manager, Pairing Request, IO capability, OOB data, AuthReq (Vol 3 Part A 3.1 and Part H
   /// 3.5.1).
   private init?(pairingRequestIn packet: ACLPacket) {
-    var fields = EventFields(packet.bytes)
+    var fields = ByteReader(packet.bytes)
     guard packet.boundary == .first, fields.skip(2), fields.number() == L2CAPFrame.securityChannel,
       fields.byte() == 0x01, fields.skip(2), let authentication = fields.byte()
     else { return nil }
     self = .pairingRequested(packet.handle, bySecureConnections: authentication & 0x08 != 0)
   }
 
-  private init?(_ code: UInt8, _ fields: inout EventFields) {
+  private init?(_ code: UInt8, _ fields: inout ByteReader) {
     guard let length = fields.byte(), Int(length) <= fields.rest.count else { return nil }
     switch code {
     case 0x05: self.init(disconnectionIn: &fields)
@@ -68,13 +69,13 @@ extension HCIEvent {
   }
 
   /// Status, handle, reason.
-  private init?(disconnectionIn fields: inout EventFields) {
+  private init?(disconnectionIn fields: inout ByteReader) {
     guard fields.byte() == 0, let handle = fields.handle(), let reason = fields.byte() else { return nil }
     self = .disconnected(handle, HCIError(rawValue: reason))
   }
 
   /// Status, handle, 0 for off.
-  private init?(encryptionIn fields: inout EventFields) {
+  private init?(encryptionIn fields: inout ByteReader) {
     guard let status = fields.byte(), let handle = fields.handle(), let mode = fields.byte() else {
       return nil
     }
@@ -85,7 +86,7 @@ extension HCIEvent {
   }
 
   /// Status, handle.
-  private init?(refreshIn fields: inout EventFields) {
+  private init?(refreshIn fields: inout ByteReader) {
     guard let status = fields.byte(), let handle = fields.handle() else { return nil }
     self =
       status == 0
@@ -93,13 +94,13 @@ extension HCIEvent {
   }
 
   /// How many commands may follow, opcode, return parameters.
-  private init?(completionIn fields: inout EventFields) {
+  private init?(completionIn fields: inout ByteReader) {
     guard fields.byte() != nil, let opcode = fields.number() else { return nil }
     self = .completed(HCIOpcode(rawValue: opcode), returnParameters: Array(fields.rest))
   }
 
   /// Status, how many commands may follow, opcode.
-  private init?(statusIn fields: inout EventFields) {
+  private init?(statusIn fields: inout ByteReader) {
     guard let status = fields.byte(), fields.byte() != nil, let opcode = fields.number() else { return nil }
     self = .begun(HCIOpcode(rawValue: opcode), status == 0 ? nil : HCIError(rawValue: status))
   }
@@ -108,7 +109,7 @@ extension HCIEvent {
 // MARK: LE Meta (7.7.65)
 
 extension HCIEvent {
-  private init?(lowEnergyIn fields: inout EventFields) {
+  private init?(lowEnergyIn fields: inout ByteReader) {
     guard let subevent = fields.byte() else { return nil }
     switch subevent {
     case 0x01: self.init(connectionIn: &fields, hasPrivateAddresses: false)
@@ -125,7 +126,7 @@ extension HCIEvent {
 
   /// Status, handle, role, type of the address, address, optionally two resolvable private addresses (this side's, or zeros, and
   /// the peer's), parameters.
-  private init?(connectionIn fields: inout EventFields, hasPrivateAddresses: Bool) {
+  private init?(connectionIn fields: inout ByteReader, hasPrivateAddresses: Bool) {
     guard let status = fields.byte() else { return nil }
     if status != 0 {
       self = .connectionFailed(HCIError(rawValue: status))
@@ -143,7 +144,7 @@ extension HCIEvent {
   }
 
   /// Status, handle, parameters.
-  private init?(updateIn fields: inout EventFields) {
+  private init?(updateIn fields: inout ByteReader) {
     guard let status = fields.byte(), let handle = fields.handle(), let parameters = fields.parameters()
     else {
       return nil
@@ -154,7 +155,7 @@ extension HCIEvent {
   }
 
   /// Handle; bytes and microseconds to send, and to receive.
-  private init?(packetSizesIn fields: inout EventFields) {
+  private init?(packetSizesIn fields: inout ByteReader) {
     guard let handle = fields.handle(), let sent = fields.number(), fields.number() != nil,
       let received = fields.number(), fields.number() != nil
     else { return nil }
@@ -162,13 +163,13 @@ extension HCIEvent {
   }
 
   /// Status, handle, PHY to send, PHY to receive.
-  private init?(physIn fields: inout EventFields) {
+  private init?(physIn fields: inout ByteReader) {
     guard fields.byte() == 0, let handle = fields.handle(), let phys = fields.phys() else { return nil }
     self = .physChanged(handle, phys)
   }
 
   /// Status, handle of the set, handle of the link (7.7.65.18).
-  private init?(terminationIn fields: inout EventFields) {
+  private init?(terminationIn fields: inout ByteReader) {
     guard let status = fields.byte(), let handle = fields.byte(), let link = fields.handle() else {
       return nil
     }
@@ -177,7 +178,7 @@ extension HCIEvent {
   }
 
   /// Handle, Rand, EDIV (7.7.65.5).
-  private init?(keyRequestIn fields: inout EventFields) {
+  private init?(keyRequestIn fields: inout ByteReader) {
     guard let handle = fields.handle(), let rand = fields.bytes(8), let diversifier = fields.number() else {
       return nil
     }
@@ -185,7 +186,7 @@ extension HCIEvent {
   }
 
   /// Handle, shortest and longest interval, latency, supervision timeout (7.7.65.6).
-  private init?(parameterRequestIn fields: inout EventFields) {
+  private init?(parameterRequestIn fields: inout ByteReader) {
     guard let handle = fields.handle(), let shortest = fields.number(), let longest = fields.number(),
       let latency = fields.number(), let timeout = fields.number(), shortest <= longest
     else { return nil }
@@ -199,7 +200,7 @@ extension HCIEvent {
 extension Directions<PHY> {
   /// Reads the return parameters of LE Read PHY (7.8.47): status, handle, PHY to send, PHY to receive.
   package static func read(from returnParameters: [UInt8]) -> (LinkHandle, Self)? {
-    var fields = EventFields(returnParameters)
+    var fields = ByteReader(returnParameters)
     guard fields.byte() == 0, let handle = fields.handle(), let phys = fields.phys() else { return nil }
     return (handle, phys)
   }

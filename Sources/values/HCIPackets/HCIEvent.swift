@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 
 /// The number that a controller gave to a link.
 package typealias LinkHandle = UInt16
@@ -69,10 +70,10 @@ extension HCIEvent {
   package var linkWithoutKey: LinkHandle? {
     switch self {
     case .given(let command) where command.opcode == .refuseLongTermKey:
-      var fields = EventFields(command.parameters)
+      var fields = ByteReader(command.parameters)
       return fields.handle()
     case .completed(.refuseLongTermKey, let parameters):
-      var fields = EventFields(parameters)
+      var fields = ByteReader(parameters)
       return fields.byte() == 0 ? fields.handle() : nil
     default: return nil
     }

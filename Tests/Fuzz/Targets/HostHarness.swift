@@ -93,7 +93,7 @@ extension HostHarness {
   }
 
   private mutating func noteCompletion(_ entries: ArraySlice<UInt8>) {
-    var fields = EventFields(entries)
+    var fields = ByteReader(entries)
     while let handle = fields.handle(), let count = fields.number() {
       stored[handle] = max(0, stored[handle, default: 0] - Int(count))
     }

@@ -28,7 +28,7 @@ import Testing
 
   /// The packets of a batch.
   private static func packets(_ batch: PacketBatch) -> [ACLPacket] {
-    var fields = EventFields(batch.bytes)
+    var fields = ByteReader(batch.bytes)
     var packets: [ACLPacket] = []
     while fields.byte() == 0x02, let packet = ACLPacket(in: &fields) {
       packets.append(packet)

@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import HCIPackets
 import TestSupport
 
@@ -129,7 +130,7 @@ extension RadioWalk {
   private mutating func finishInitiating() {
     guard let request = controller.request, controller.links.count < RuledController.mostLinks else { return }
     controller.request = nil
-    var fields = EventFields(request[(isExtended ? 2 : 5)...])
+    var fields = ByteReader(request[(isExtended ? 2 : 5)...])
     guard number(3) > 0, let peer = fields.linkAddress() else {
       return outputs.append(.event(.connectionFailed(HCIError(rawValue: 0x3E))))
     }

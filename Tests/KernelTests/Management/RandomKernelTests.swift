@@ -1,4 +1,5 @@
 import EventLoop
+import Framing
 import TestSupport
 import Testing
 
@@ -19,10 +20,10 @@ import Testing
     var random = SplitMix64(seed: seed)
     for _ in 0..<100 {
       let parameters = random.bytes(Int.random(in: 0...40, using: &random))
-      var fields = FieldReader(parameters)
-      _ = try? AdvertisingFeatures(reading: &fields)
-      fields = FieldReader(random.bytes(Int.random(in: 0...300, using: &random)))
-      _ = try? ControllerInformation(reading: &fields)
+      var fields = ByteReader(parameters)
+      _ = AdvertisingFeatures(reading: &fields)
+      fields = ByteReader(random.bytes(Int.random(in: 0...300, using: &random)))
+      _ = ControllerInformation(reading: &fields)
     }
   }
 

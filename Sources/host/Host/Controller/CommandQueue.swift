@@ -79,7 +79,7 @@ struct CommandQueue: Hashable {
 extension HCICommand {
   /// The link of a command about one: its parameters begin with the handle.
   fileprivate var link: LinkHandle? {
-    var fields = EventFields(parameters)
+    var fields = ByteReader(parameters)
     return fields.handle()
   }
 }

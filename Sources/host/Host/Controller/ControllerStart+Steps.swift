@@ -1,3 +1,4 @@
+import Framing
 import HCIPackets
 
 extension ControllerStart {
@@ -11,12 +12,12 @@ extension ControllerStart {
     /// nil: always.
     var condition: Condition?
     /// Reads the return parameters after the status; nil: some are missing.
-    var read: @Sendable (inout ControllerAbilities, inout EventFields) -> Void?
+    var read: @Sendable (inout ControllerAbilities, inout ByteReader) -> Void?
 
     /// A command without parameters.
     init(
       _ opcode: HCIOpcode, isRequired: Bool = false, if condition: Condition? = nil,
-      read: @escaping @Sendable (inout ControllerAbilities, inout EventFields) -> Void? = { _, _ in () }
+      read: @escaping @Sendable (inout ControllerAbilities, inout ByteReader) -> Void? = { _, _ in () }
     ) {
       command = { _ in HCICommand(opcode) }
       (self.isRequired, self.condition, self.read) = (isRequired, condition, read)
@@ -48,9 +49,9 @@ extension ControllerStart {
     Step(.readSupportedCommands) { abilities, answer in
       answer.bytes(64).map { abilities.commands = $0 }
     },
-    Step(.readSupportedFeatures) { abilities, answer in answer.flags().map { abilities.features = $0 } },
+    Step(.readSupportedFeatures) { abilities, answer in answer.number().map { abilities.features = $0 } },
     Step(.readLowEnergyFeatures, isRequired: true) { abilities, answer in
-      answer.flags().map { abilities.lowEnergyFeatures = LowEnergyFeatures(rawValue: $0) }
+      answer.number().map { abilities.lowEnergyFeatures = LowEnergyFeatures(rawValue: $0) }
     },
     Step(.readAddress) { abilities, answer in answer.address().map { abilities.address = $0 } },
     Step(.readLowEnergyBufferSize, isRequired: true) { abilities, answer in
@@ -114,12 +115,5 @@ extension ControllerAbilities {
     ]
     for (feature, bits) in further where lowEnergyFeatures.contains(feature) { mask |= bits }
     return mask
-  }
-}
-
-extension EventFields {
-  /// Eight bytes, the least significant first.
-  fileprivate mutating func flags() -> UInt64? {
-    bytes(8)?.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

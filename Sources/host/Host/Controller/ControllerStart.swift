@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import HCIPackets
 
 /// The start of a controller: one command after the other, from Reset to the event masks (Core Specification, Vol 6 Part D 2.1).
@@ -25,7 +26,7 @@ struct ControllerStart: Hashable {
       if step.isRequired { throw .refused(opcode, error) }
       return
     }
-    var fields = EventFields(answer)
+    var fields = ByteReader(answer)
     guard step.read(&abilities, &fields) != nil else { throw .incomplete(opcode) }
     if opcode == .readLowEnergyFeatures { try finishFeatures() }
   }

@@ -57,7 +57,7 @@ extension PairingFailure {
 extension LinkAddress {
   /// A public or static random address (Vol 3 Part H 3.6.5).
   fileprivate init?(identity bytes: [UInt8]) {
-    guard bytes[0] <= 1, let address = DeviceAddress(bytes.dropFirst().reversed()),
+    guard bytes[0] <= 1, let address = DeviceAddress(littleEndianBytes: bytes.dropFirst()),
       bytes[0] == 0 || bytes[6] >= 0xC0
     else { return nil }
     self.init(address, bytes[0] == 0 ? .public : .random)

@@ -61,7 +61,7 @@ struct AdapterInformation {
     bytes = [index].withUnsafeBytes(Array.init) + [UInt8](repeating: 0, count: Self.length)
   }
 
-  var address: DeviceAddress? { DeviceAddress(bytes[10..<16].reversed()) }
+  var address: DeviceAddress? { DeviceAddress(littleEndianBytes: bytes[10..<16]) }
 }
 
 extension [UInt8] {

@@ -26,7 +26,7 @@ struct SocketAddress: Hashable {
 
   /// The device; nil if it is not one of LE.
   var device: LinkAddress? {
-    guard bytes.count >= Self.length, let address = DeviceAddress(bytes[4..<10].reversed()) else {
+    guard bytes.count >= Self.length, let address = DeviceAddress(littleEndianBytes: bytes[4..<10]) else {
       return nil
     }
     switch bytes[12] {

@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import HCIPackets
 
 // Vol 4 Part E 5.4.2
@@ -6,15 +7,18 @@ extension HostTracker {
   mutating func takeData(
     _ packet: CapturedPacket, _ direction: HCIDirection?, _ findings: inout Findings
   ) {
-    var fields = EventFields(packet.bytes)
+    var fields = ByteReader(packet.bytes)
     guard packet.omitted == 0, let data = ACLPacket(in: &fields) else {
       return loseData(packet, &findings)
     }
     guard data.handle != Self.logHandle, !classicLinks.contains(data.handle) else { return }
     let isFromHost = (direction ?? guessDirection(of: data)) == .toController
-    let earlierDrops = dropCount
-    let frame = isFromHost ? toController.take(data) : toHost.take(data)
-    if dropCount != earlierDrops, links[data.handle] != nil {
+    let earlierDrops = dropCount(of: data.handle)
+    let frame =
+      isFromHost
+      ? toController[data.handle, default: FrameAssembler()].take(data)
+      : toHost[data.handle, default: FrameAssembler()].take(data)
+    if dropCount(of: data.handle) != earlierDrops, links[data.handle] != nil {
       findings.note(.lostFragments, at: packet.offset)
       add(.gap("A part of a message is missing."), data.handle, packet.time, &findings)
     }
@@ -24,15 +28,16 @@ extension HostTracker {
   /// Qualcomm's controllers send their log as data of a link that does not exist.
   private static let logHandle: LinkHandle = 0x0EDC
 
-  private var dropCount: Int { toController.dropCount &+ toHost.dropCount }
+  private func dropCount(of handle: LinkHandle) -> Int {
+    (toController[handle]?.dropCount ?? 0) &+ (toHost[handle]?.dropCount ?? 0)
+  }
 
   /// What the recorder has cut is of no use, and the rest of the frame is neither.
   private mutating func loseData(_ packet: CapturedPacket, _ findings: inout Findings) {
     findings.note(packet.omitted == 0 ? .malformedPackets : .cutPackets, at: packet.offset)
-    var fields = EventFields(packet.bytes)
+    var fields = ByteReader(packet.bytes)
     guard let handle = fields.handle() else { return }
-    toController.forget(handle)
-    toHost.forget(handle)
+    (toController[handle], toHost[handle]) = (nil, nil)
     add(.gap("This packet is not complete."), handle, packet.time, &findings)
   }
 
@@ -43,7 +48,7 @@ extension HostTracker {
     case .firstToController: .toController
     case .first, .whole: .toHost
     case .continuation:
-      toController.isWaiting(for: data.handle) && !toHost.isWaiting(for: data.handle)
+      toController[data.handle]?.isWaiting == true && toHost[data.handle]?.isWaiting != true
         ? .toController : .toHost
     }
   }

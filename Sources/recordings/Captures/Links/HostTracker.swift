@@ -10,8 +10,9 @@ struct HostTracker: Sendable {
   var classicLinks: Set<LinkHandle> = []
   /// What the host gives as the reason for links that it ends.
   private var reasons: [LinkHandle: HCIError] = [:]
-  var toController = ACLRecombiner()
-  var toHost = ACLRecombiner()
+  /// The frames of each link, by direction.
+  var toController: [LinkHandle: FrameAssembler] = [:]
+  var toHost: [LinkHandle: FrameAssembler] = [:]
   private var reports = ReportJoiner()
   /// The last command, whose completion is not known yet.
   private var pending: (command: HCICommand, time: Instant)?
@@ -71,7 +72,7 @@ extension HostTracker {
         reports.take(report, packet, &findings)
       }
     case 0x03:
-      var fields = EventFields(packet.bytes)
+      var fields = ByteReader(packet.bytes)
       guard fields.skip(2), fields.byte() == 0, let handle = fields.handle() else { return }
       forget(handle)
       classicLinks.insert(handle)
@@ -142,7 +143,7 @@ extension HostTracker {
 
   /// Disconnect: handle, reason (7.1.6).
   private mutating func noteReason(in command: HCICommand) {
-    var fields = EventFields(command.parameters)
+    var fields = ByteReader(command.parameters)
     if let handle = fields.handle(), let reason = fields.byte() {
       reasons[handle] = HCIError(rawValue: reason)
     }
@@ -151,8 +152,7 @@ extension HostTracker {
   private mutating func forget(_ handle: LinkHandle) {
     (links[handle], reasons[handle]) = (nil, nil)
     classicLinks.remove(handle)
-    toController.forget(handle)
-    toHost.forget(handle)
+    (toController[handle], toHost[handle]) = (nil, nil)
   }
 
   func add(

@@ -10,12 +10,12 @@ struct LocalSet: Sendable {
     private var unfinished: [UInt8] = []
 
     /// Length, 31 bytes of which the length says how many count (Core Specification, Vol 4 Part E 7.8.7, 7.8.8).
-    mutating func setLegacy(_ fields: inout EventFields) {
+    mutating func setLegacy(_ fields: inout ByteReader) {
       if let length = fields.byte() { bytes = Array(fields.rest.prefix(min(31, Int(length)))) }
     }
 
     /// Operation, whether the controller may fragment it, length, bytes (7.8.54).
-    mutating func takeFragment(_ fields: inout EventFields) {
+    mutating func takeFragment(_ fields: inout ByteReader) {
       guard let operation = fields.byte(), let position = AdvertisingFragment.Position(rawValue: operation),
         fields.skip(1), let length = fields.byte(), let fragment = fields.bytes(Int(length))
       else { return }
@@ -51,7 +51,7 @@ extension LocalSet {
   }
 
   /// Shortest and longest interval, type, kind of its own address (7.8.5).
-  mutating func takeLegacyParameters(_ fields: inout EventFields) {
+  mutating func takeLegacyParameters(_ fields: inout ByteReader) {
     guard let shortest = fields.number(), let longest = fields.number(), let type = fields.byte(),
       let ownKind = fields.byte()
     else { return }
@@ -68,15 +68,16 @@ extension LocalSet {
 
   /// Properties, shortest and longest interval, channels, kind of its own address, target, filter policy, power, PHY, packets
   /// to skip, PHY, number of the set (7.8.53).
-  mutating func takeParameters(_ fields: inout EventFields) {
-    guard let properties = fields.number(), let shortest = fields.bytes(3), let longest = fields.bytes(3),
+  mutating func takeParameters(_ fields: inout ByteReader) {
+    guard let properties = fields.number(), let shortest = fields.number(UInt32.self, size: 3),
+      let longest = fields.number(UInt32.self, size: 3),
       fields.skip(1), let ownKind = fields.byte(), fields.skip(7 + 1 + 1 + 1 + 1 + 1), let set = fields.byte()
     else { return }
     // The bits 0 to 2 and 4 are those of reports.
     let reported = AdvertisingReport.Properties(rawValue: properties & 0x17)
     kind = CapturedAdvertisement.Kind(reported)
     number = reported.contains(.legacy) ? nil : set
-    setInterval(Self.number(shortest), Self.number(longest))
+    setInterval(shortest, longest)
     isRandom = ownKind & 1 == 1
   }
 
@@ -84,10 +85,6 @@ extension LocalSet {
     interval =
       shortest <= longest
       ? AdvertisingInterval(units: shortest)...AdvertisingInterval(units: longest) : nil
-  }
-
-  private static func number(_ bytes: [UInt8]) -> UInt32 {
-    bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 }
 

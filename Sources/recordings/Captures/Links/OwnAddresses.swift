@@ -18,7 +18,7 @@ struct OwnAddresses: Sendable {
 
   /// Status, address (7.4.6).
   mutating func readAddress(_ returnParameters: [UInt8]) {
-    var fields = EventFields(returnParameters)
+    var fields = ByteReader(returnParameters)
     if fields.byte() == 0, let address = fields.address() { publicAddress = address }
   }
 
@@ -44,7 +44,7 @@ struct OwnAddresses: Sendable {
 extension OwnAddresses {
   /// Takes a command that the controller has carried out. Returns the packets that it advertises from then on and did not before.
   mutating func take(_ command: HCICommand, at time: Instant) -> [OwnAdvertisement] {
-    var fields = EventFields(command.parameters)
+    var fields = ByteReader(command.parameters)
     switch command.opcode {
     case .setRandomAddress: randomAddress = fields.address()
     // intervals, filter, peer, kind of its own address (7.8.12)
@@ -69,7 +69,7 @@ extension OwnAddresses {
   }
 
   private mutating func take(
-    _ opcode: HCIOpcode, _ fields: inout EventFields, set handle: UInt8, at time: Instant
+    _ opcode: HCIOpcode, _ fields: inout ByteReader, set handle: UInt8, at time: Instant
   ) -> [OwnAdvertisement] {
     switch opcode {
     case .setAdvertisingSetRandomAddress: sets[handle, default: LocalSet()].address = fields.address()
@@ -107,7 +107,7 @@ extension OwnAddresses {
 
 extension OwnAddresses {
   /// How many sets; for each its handle, a time and a number of events. To disable none is to disable all (7.8.56).
-  private func setsToEnable(_ fields: inout EventFields, _ isEnabled: Bool) -> [UInt8?] {
+  private func setsToEnable(_ fields: inout ByteReader, _ isEnabled: Bool) -> [UInt8?] {
     guard let count = fields.byte() else { return [] }
     if count == 0, !isEnabled { return sets.keys.filter { $0 != nil } }
     var handles: [UInt8?] = []

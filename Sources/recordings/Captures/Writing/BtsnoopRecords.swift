@@ -1,3 +1,4 @@
+import Framing
 import HCIPackets
 import Bluetooth
 
@@ -32,7 +33,4 @@ enum BtsnoopRecords {
 extension UInt32 {
   /// The most significant byte first.
   var bigEndianBytes: [UInt8] { littleEndianBytes.reversed() }
-
-  /// The least significant byte first.
-  var littleEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
 }

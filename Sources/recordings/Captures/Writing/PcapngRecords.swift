@@ -1,3 +1,4 @@
+import Framing
 import HCIPackets
 import Bluetooth
 

@@ -9,6 +9,9 @@ package struct DeviceAddress: Hashable, Sendable {
     number = bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
+  /// - Parameter bytes: six, least significant first, as packets have them.
+  package init?(littleEndianBytes bytes: some Collection<UInt8>) { self.init(bytes.reversed()) }
+
   /// Six bytes, most significant first, as people write them.
   package var bytes: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: number >> (40 - 8 * $0)) } }
 

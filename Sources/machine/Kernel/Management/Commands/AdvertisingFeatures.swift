@@ -1,3 +1,5 @@
+import Framing
+
 /// What a controller can advertise (bluez: doc/mgmt-api.txt, Read Advertising Features).
 package struct AdvertisingFeatures: Hashable, Sendable {
   /// The flags that an instance may have.
@@ -24,11 +26,13 @@ package struct AdvertisingFeatures: Hashable, Sendable {
 }
 
 extension AdvertisingFeatures {
-  init(reading fields: inout FieldReader) throws(MalformedFields) {
-    flags = AdvertisingFlags(rawValue: try fields.number())
-    maximumAdvertisingData = Int(try fields.number(UInt8.self))
-    maximumScanResponse = Int(try fields.number(UInt8.self))
-    maximumInstances = Int(try fields.number(UInt8.self))
-    instances = Array(try fields.bytes(Int(try fields.number(UInt8.self))))
+  init?(reading fields: inout ByteReader) {
+    guard let flags = fields.number(UInt32.self), let advertisingData = fields.byte(),
+      let scanResponse = fields.byte(), let maximum = fields.byte(), let count = fields.byte(),
+      let instances = fields.bytes(Int(count))
+    else { return nil }
+    self.init(
+      flags: AdvertisingFlags(rawValue: flags), maximumAdvertisingData: Int(advertisingData),
+      maximumScanResponse: Int(scanResponse), maximumInstances: Int(maximum), instances: instances)
   }
 }

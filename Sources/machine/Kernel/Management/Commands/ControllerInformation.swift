@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 
 /// A controller and its state (bluez: doc/mgmt-api.txt, Read Controller Information).
 package struct ControllerInformation: Hashable, Sendable {
@@ -28,14 +29,15 @@ extension ControllerInformation {
   private static let nameSize = 249
   private static let shortNameSize = 11
 
-  init(reading fields: inout FieldReader) throws(MalformedFields) {
-    address = try fields.address()
-    bluetoothVersion = try fields.number()
-    manufacturer = try fields.number()
-    supported = try ControllerSettings(reading: &fields)
-    current = try ControllerSettings(reading: &fields)
-    _ = try fields.bytes(3)  // class of device
-    name = try fields.text(Self.nameSize)
-    _ = try fields.bytes(Self.shortNameSize)
+  init?(reading fields: inout ByteReader) {
+    guard let address = fields.address(), let version = fields.byte(), let manufacturer = fields.number(),
+      let supported = ControllerSettings(reading: &fields),
+      let current = ControllerSettings(reading: &fields),
+      fields.skip(3),  // class of device
+      let name = fields.text(Self.nameSize), fields.skip(Self.shortNameSize)
+    else { return nil }
+    self.init(
+      address: address, bluetoothVersion: version, manufacturer: manufacturer, supported: supported,
+      current: current, name: name)
   }
 }

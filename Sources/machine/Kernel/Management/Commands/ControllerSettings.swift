@@ -1,3 +1,5 @@
+import Framing
+
 /// What is switched on in a controller, or what it supports (bluez: doc/mgmt-api.txt, Read Controller Information).
 package struct ControllerSettings: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
@@ -34,7 +36,8 @@ package struct ControllerSettings: OptionSet, Hashable, Sendable {
 }
 
 extension ControllerSettings {
-  init(reading fields: inout FieldReader) throws(MalformedFields) {
-    self.init(rawValue: try fields.number())
+  init?(reading fields: inout ByteReader) {
+    guard let value = fields.number(UInt32.self) else { return nil }
+    self.init(rawValue: value)
   }
 }

@@ -1,13 +1,10 @@
 import Bluetooth
+import Framing
 
 extension ManagementSocket {
   /// The indices of all controllers that are set up; hci0 is 0.
   package func controllers() async throws(ManagementError) -> [UInt16] {
-    try await perform(.readControllerIndexList, on: nil) { fields throws(MalformedFields) in
-      var indices: [UInt16] = []
-      for _ in 0..<(try fields.number(UInt16.self)) { indices.append(try fields.number()) }
-      return indices
-    }
+    try await perform(.readControllerIndexList, on: nil) { $0.values { $0.number() } }
   }
 
   package func information(of controller: UInt16) async throws(ManagementError) -> ControllerInformation {
@@ -64,13 +61,11 @@ extension ManagementSocket {
 
   /// The devices with a connection, LE or BR/EDR. A controller that is off is refused with Not Powered.
   package func connections(of controller: UInt16) async throws(ManagementError) -> [DeviceAddress] {
-    try await perform(.getConnections, on: controller) { fields throws(MalformedFields) in
-      var peers: [DeviceAddress] = []
-      for _ in 0..<(try fields.number(UInt16.self)) {
-        peers.append(try fields.address())
-        _ = try fields.bytes(1)  // the kind of the address
+    try await perform(.getConnections, on: controller) {
+      $0.values { fields in
+        let address = fields.address()
+        return fields.skip(1) ? address : nil  // the kind of the address
       }
-      return peers
     }
   }
 
@@ -86,14 +81,11 @@ extension ManagementSocket {
   /// Sends a command and reads a value from its return parameters.
   func perform<Value>(
     _ opcode: ManagementOpcode, on controller: UInt16?, _ parameters: [UInt8] = [],
-    reading read: (inout FieldReader) throws(MalformedFields) -> Value
+    reading read: (inout ByteReader) -> Value?
   ) async throws(ManagementError) -> Value {
     let answer = try await perform(opcode, on: controller, parameters)
-    do throws(MalformedFields) {
-      var fields = FieldReader(answer)
-      return try read(&fields)
-    } catch {
-      throw .unexpectedAnswer(opcode, answer)
-    }
+    var fields = ByteReader(answer)
+    guard let value = read(&fields) else { throw .unexpectedAnswer(opcode, answer) }
+    return value
   }
 }

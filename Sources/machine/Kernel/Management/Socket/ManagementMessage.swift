@@ -1,3 +1,5 @@
+import Framing
+
 /// A command or an event: three numbers of 16 bits, the least significant byte first, then the parameters (bluez:
 /// doc/mgmt-api.txt, Packet Structures).
 ///
@@ -22,14 +24,11 @@ extension ManagementMessage {
 
   /// Nil for a message that is shorter than it says.
   init?(_ bytes: some Sequence<UInt8>) {
-    do throws(MalformedFields) {
-      var fields = FieldReader(bytes)
-      code = try fields.number()
-      controller = try fields.number()
-      parameters = Array(try fields.bytes(Int(try fields.number(UInt16.self))))
-    } catch {
-      return nil
-    }
+    var fields = ByteReader(bytes)
+    guard let code = fields.number(), let controller = fields.number(), let length = fields.number(),
+      let parameters = fields.bytes(Int(length))
+    else { return nil }
+    self.init(code: code, controller: controller, parameters: parameters)
   }
 }
 
@@ -42,9 +41,10 @@ struct ManagementAnswer {
   /// Empty for Command Status.
   var returnParameters: [UInt8]
 
-  init(reading fields: inout FieldReader) throws(MalformedFields) {
-    opcode = ManagementOpcode(rawValue: try fields.number())
-    status = ManagementStatus(rawValue: try fields.number())
+  init?(reading fields: inout ByteReader) {
+    guard let opcode = fields.number(), let status = fields.byte() else { return nil }
+    self.opcode = ManagementOpcode(rawValue: opcode)
+    self.status = ManagementStatus(rawValue: status)
     returnParameters = Array(fields.rest)
   }
 }

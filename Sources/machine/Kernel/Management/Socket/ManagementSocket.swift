@@ -1,4 +1,5 @@
 import EventLoop
+import Framing
 
 /// A socket of the kernel's Bluetooth management interface, which takes commands for all controllers (bluez: doc/mgmt-api.txt).
 @EventLoop
@@ -104,8 +105,8 @@ extension ManagementSocket {
     guard let message = ManagementMessage(bytes), ManagementAnswer.codes.contains(message.code) else {
       return
     }
-    var fields = FieldReader(message.parameters)
-    guard let answer = try? ManagementAnswer(reading: &fields) else { return }
+    var fields = ByteReader(message.parameters)
+    guard let answer = ManagementAnswer(reading: &fields) else { return }
     take(answer, from: message.controller)
   }
 }

@@ -43,8 +43,8 @@ struct ZipArchive {
     guard !overflow, entry.header >= 0 else { throw .cutOff }
     let header = try bytes.bytes(in: entry.header..<beginning)
     guard header.starts(with: [0x50, 0x4B, 0x03, 0x04]), header.count == 30 else { throw .cutOff }
-    var lengths = HeaderFields(header[26...], .littleEndian)
-    let (name, extra): (UInt16, UInt16) = (lengths.number(), lengths.number())
+    var lengths = ByteReader(header[26...])
+    let (name, extra): (UInt16, UInt16) = (lengths.field(), lengths.field())
     let start = beginning &+ Int(name) &+ Int(extra)
     let (end, isTooLong) = start.addingReportingOverflow(entry.size)
     guard !isTooLong, entry.size >= 0, end <= bytes.count else { throw .cutOff }

@@ -15,8 +15,8 @@ struct ZipDirectory {
     guard let end = Self.end(in: tail) else {
       throw CaptureDamage(text: "The zip archive is cut off: its directory, which is at the end, is missing.")
     }
-    var fields = HeaderFields(tail[(end + 12)...], .littleEndian)
-    let (size, offset): (UInt32, UInt32) = (fields.number(), fields.number())
+    var fields = ByteReader(tail[(end + 12)...])
+    let (size, offset): (UInt32, UInt32) = (fields.field(), fields.field())
     if offset == .max || size == .max {
       range = try Self.longRange(bytes, end: tailStart + end)
     } else {
@@ -34,13 +34,13 @@ struct ZipDirectory {
   /// An archive of more than 4 GB (zip64): 20 bytes before the end is the place of its own end, which has size and place.
   private static func longRange(_ bytes: any StoredBytes, end: Int) throws(CaptureDamage) -> Range<Int> {
     guard end >= 20 else { throw .cutOff }
-    var locator = HeaderFields(try bytes.bytes(in: (end - 12)..<(end - 4))[...], .littleEndian)
-    let place: UInt64 = locator.number()
+    var locator = ByteReader(try bytes.bytes(in: (end - 12)..<(end - 4))[...])
+    let place: UInt64 = locator.field()
     guard let start = Int(exactly: place), start <= bytes.count else { throw .cutOff }
     let long = try bytes.bytes(in: start..<min(start + 56, bytes.count))
     guard long.starts(with: [0x50, 0x4B, 0x06, 0x06]), long.count == 56 else { throw .cutOff }
-    var fields = HeaderFields(long[40...], .littleEndian)
-    let (size, offset): (UInt64, UInt64) = (fields.number(), fields.number())
+    var fields = ByteReader(long[40...])
+    let (size, offset): (UInt64, UInt64) = (fields.field(), fields.field())
     return try range(offset, size, in: bytes)
   }
 
@@ -62,15 +62,15 @@ extension ZipDirectory {
   ///     length of the name(2)  of the extra field(2)  of the comment(2)  disk(2)  attributes(6)  local header(4)
   static func takeEntry(_ stream: ByteStream) throws(CaptureDamage) -> ZipArchive.Entry? {
     guard try stream.peek(4).elementsEqual([0x50, 0x4B, 0x01, 0x02]) else { return nil }
-    var fields = HeaderFields(try stream.take(46), .littleEndian)
+    var fields = ByteReader(try stream.take(46))
     fields.skip(8)
-    let (flags, method): (UInt16, UInt16) = (fields.number(), fields.number())
+    let (flags, method): (UInt16, UInt16) = (fields.field(), fields.field())
     fields.skip(8)
-    let (size, wholeSize): (UInt32, UInt32) = (fields.number(), fields.number())
-    let (nameLength, extraLength): (UInt16, UInt16) = (fields.number(), fields.number())
-    let commentLength: UInt16 = fields.number()
+    let (size, wholeSize): (UInt32, UInt32) = (fields.field(), fields.field())
+    let (nameLength, extraLength): (UInt16, UInt16) = (fields.field(), fields.field())
+    let commentLength: UInt16 = fields.field()
     fields.skip(8)
-    let header: UInt32 = fields.number()
+    let header: UInt32 = fields.field()
     let name = String(decoding: try stream.take(Int(nameLength)), as: UTF8.self)
     let extra = try stream.take(Int(extraLength))
     try stream.skip(Int(commentLength))
@@ -83,12 +83,12 @@ extension ZipDirectory {
 
   /// The numbers, of which those that are 0xFFFFFFFF are in the extra field 1, in this order (4.5.3).
   private static func longNumbers(_ extra: ArraySlice<UInt8>, for numbers: [UInt32]) -> [UInt64] {
-    var fields = HeaderFields(extra, .littleEndian)
+    var fields = ByteReader(extra)
     while fields.rest.count >= 4 {
-      let (kind, length): (UInt16, UInt16) = (fields.number(), fields.number())
+      let (kind, length): (UInt16, UInt16) = (fields.field(), fields.field())
       guard kind != 1 else { break }
       fields.skip(Int(length))
     }
-    return numbers.map { $0 == .max ? fields.number() : UInt64($0) }
+    return numbers.map { $0 == .max ? fields.field() : UInt64($0) }
   }
 }

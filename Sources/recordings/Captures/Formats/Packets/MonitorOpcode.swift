@@ -12,7 +12,7 @@ enum MonitorOpcode {
   /// New Index: type, bus, address, name. Index Information: address, manufacturer.
   private static func address(_ opcode: UInt16, _ bytes: ArraySlice<UInt8>) -> DeviceAddress? {
     guard opcode == 0 || opcode == 10 else { return nil }
-    let address = DeviceAddress(bytes.dropFirst(opcode == 0 ? 2 : 0).prefix(6).reversed())
+    let address = DeviceAddress(littleEndianBytes: bytes.dropFirst(opcode == 0 ? 2 : 0).prefix(6))
     return address.flatMap { $0.isZero ? nil : $0 }
   }
 

@@ -1,3 +1,5 @@
+import Framing
+
 /// The header of link type 272 (`docs/dissectors` of Nordic Semiconductor's nRF Sniffer; protocol versions 1 to 3, and the
 /// one before them). All numbers are little-endian.
 ///
@@ -28,9 +30,9 @@ enum NordicHeader {
     guard let (kind, event) = event(in: bytes) else { return nil }
     guard packetKinds.contains(kind) else { return (.remark, event) }
     guard event.count >= 9 else { return nil }
-    var header = HeaderFields(event, .littleEndian)
-    let flags = Flags(rawValue: header.number())
-    let (channel, signal): (UInt8, UInt8) = (header.number(), header.number())
+    var header = ByteReader(event)
+    let flags = Flags(rawValue: header.field())
+    let (channel, signal): (UInt8, UInt8) = (header.field(), header.field())
     header.skip(6)
 
     let packet = flags.phy == codedPHY ? header.rest.withoutCodingIndicator : header.rest
@@ -49,13 +51,13 @@ enum NordicHeader {
   /// The kind, and the header of the event from its flags on.
   private static func event(in bytes: ArraySlice<UInt8>) -> (kind: UInt8, ArraySlice<UInt8>)? {
     guard bytes.count >= 8 else { return nil }
-    var header = HeaderFields(bytes, .littleEndian)
+    var header = ByteReader(bytes)
     if bytes.starts(with: [0xBE, 0xEF]) {
       header.skip(2)
-      return (header.number(), bytes.dropFirst(8))
+      return (header.field(), bytes.dropFirst(8))
     }
     header.skip(6)
-    let (kind, length): (UInt8, UInt8) = (header.number(), header.number())
+    let (kind, length): (UInt8, UInt8) = (header.field(), header.field())
     guard packetKinds.contains(kind) else { return (kind, header.rest) }
     return length == 10 ? (kind, header.rest) : nil
   }

@@ -1,3 +1,5 @@
+import Framing
+
 /// The radio header of link type 256 (tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html). All numbers are
 /// little-endian.
 ///
@@ -23,10 +25,10 @@ enum RadioHeader {
 
   static func unwrap(_ bytes: ArraySlice<UInt8>) -> (CapturedPacket.Layer, ArraySlice<UInt8>)? {
     guard bytes.count >= size else { return nil }
-    var header = HeaderFields(bytes, .littleEndian)
-    let (channel, signal): (UInt8, Int8) = (header.number(), header.number())
+    var header = ByteReader(bytes)
+    let (channel, signal): (UInt8, Int8) = (header.field(), header.field())
     header.skip(6)
-    let flags = Flags(rawValue: header.number())
+    let flags = Flags(rawValue: header.field())
     // A whitened packet looks like noise.
     guard flags.contains(.dewhitened) else { return nil }
 

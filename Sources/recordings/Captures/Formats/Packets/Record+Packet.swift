@@ -1,3 +1,4 @@
+import Framing
 import HCIPackets
 
 extension Record {
@@ -25,17 +26,17 @@ extension Record {
   private static func unwrap(_ bytes: ArraySlice<UInt8>, _ type: LinkType) -> (
     CapturedPacket.Layer, ArraySlice<UInt8>
   )? {
-    var header = HeaderFields(bytes, .bigEndian)
+    var header = ByteReader(bytes, .bigEndian)
     switch type {
     case .h4: return h4(bytes, nil)
     case .h4WithDirection:
       guard bytes.count > 4 else { return nil }
       // 0: sent by the host.
-      let direction: UInt32 = header.number()
+      let direction: UInt32 = header.field()
       return h4(header.rest, direction == 0 ? .toController : .toHost)
     case .monitor:
       guard bytes.count >= 4 else { return nil }
-      let (adapter, opcode): (UInt16, UInt16) = (header.number(), header.number())
+      let (adapter, opcode): (UInt16, UInt16) = (header.field(), header.field())
       return (MonitorOpcode.layer(opcode, adapter: Int(adapter), header.rest), header.rest)
     case .linkLayer: return (.linkLayer(LinkLayerReception()), bytes)
     case .linkLayerWithRadio: return RadioHeader.unwrap(bytes)

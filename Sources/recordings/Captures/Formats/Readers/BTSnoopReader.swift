@@ -22,9 +22,9 @@ struct BTSnoopReader: RecordReader {
   static func recognizes(_ start: ArraySlice<UInt8>) -> Bool { start.starts(with: magic) }
 
   init(_ stream: ByteStream) throws(CaptureFileError.Reason) {
-    var head = HeaderFields(try stream.takeHead(16), .bigEndian)
+    var head = ByteReader(try stream.takeHead(16), .bigEndian)
     head.skip(Self.magic.count + 4)
-    let number: UInt32 = head.number()
+    let number: UInt32 = head.field()
     guard let dataLink = DataLink(rawValue: number) else { throw .foreignDataLink(number) }
     self.dataLink = dataLink
   }
@@ -39,10 +39,10 @@ struct BTSnoopReader: RecordReader {
 
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record? {
     guard try stream.beginRecord() else { return nil }
-    var header = HeaderFields(try stream.takeHeader(24), .bigEndian)
-    let (original, length): (UInt32, UInt32) = (header.number(), header.number())
-    let (flags, drops): (UInt32, UInt32) = (header.number(), header.number())
-    let time: Int64 = header.number()
+    var header = ByteReader(try stream.takeHeader(24), .bigEndian)
+    let (original, length): (UInt32, UInt32) = (header.field(), header.field())
+    let (flags, drops): (UInt32, UInt32) = (header.field(), header.field())
+    let time: Int64 = header.field()
     var record = Record(
       wrapping(flags), at: Instant(microseconds: time &- Self.beginningOf1970),
       try stream.takeRecord(length))

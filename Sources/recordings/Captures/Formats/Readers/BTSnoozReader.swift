@@ -36,13 +36,13 @@ struct BTSnoozReader: RecordReader {
     var head = [UInt8](repeating: 0, count: 9)
     let read = head.withUnsafeMutableBytes(log.read)
     guard case .success(9) = read else { throw .damaged("The log of Bluetooth in it is cut off.") }
-    var fields = HeaderFields(head[...], .littleEndian)
-    version = fields.number()
+    var fields = ByteReader(head[...])
+    version = fields.field()
     guard 1...2 ~= version else {
       throw .damaged("The log of Bluetooth in it has version \(version) of btsnooz. blemu reads 1 and 2.")
     }
     records = ByteStream(InflatedBytes(log, .zlib, text.limit))
-    time = Instant(microseconds: fields.number())
+    time = Instant(microseconds: fields.field())
     goBackToFirst()
   }
 
@@ -68,11 +68,11 @@ struct BTSnoozReader: RecordReader {
     static func size(_ version: UInt8) -> Int { version == 1 ? 7 : 9 }
 
     init(_ bytes: ArraySlice<UInt8>, _ version: UInt8) {
-      var fields = HeaderFields(bytes, .littleEndian)
-      length = fields.number()
-      originalLength = version == 1 ? length : fields.number()
-      wait = Int64(fields.number(UInt32.self))
-      type = fields.number()
+      var fields = ByteReader(bytes)
+      length = fields.field()
+      originalLength = version == 1 ? length : fields.field()
+      wait = Int64(fields.field(UInt32.self))
+      type = fields.field()
     }
   }
 

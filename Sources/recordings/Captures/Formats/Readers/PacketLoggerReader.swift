@@ -20,11 +20,11 @@ struct PacketLoggerReader: RecordReader {
 
   static func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
     guard start.count >= 13 else { return false }
-    var header = HeaderFields(start, order(of: start))
-    let length: UInt32 = header.number()
+    var header = ByteReader(start, order(of: start))
+    let length: UInt32 = header.field()
     header.skip(4)
-    let microseconds: UInt32 = header.number()
-    let type: UInt8 = header.number()
+    let microseconds: UInt32 = header.field()
+    let type: UInt8 = header.field()
     return (9...65536).contains(length) && microseconds < 1_000_000
       && (types[type] != nil || remarks.contains(type))
   }
@@ -44,10 +44,10 @@ struct PacketLoggerReader: RecordReader {
 
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record? {
     guard try stream.beginRecord() else { return nil }
-    var header = HeaderFields(try stream.take(13), order)
+    var header = ByteReader(try stream.take(13), order)
     let (length, seconds, microseconds): (UInt32, UInt32, UInt32) =
-      (header.number(), header.number(), header.number())
-    let type: UInt8 = header.number()
+      (header.field(), header.field(), header.field())
+    let type: UInt8 = header.field()
     guard length >= 9 else {
       throw CaptureDamage(text: "A record of \(length) bytes is too short for its header.")
     }

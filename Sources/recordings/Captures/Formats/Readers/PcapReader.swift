@@ -27,9 +27,9 @@ struct PcapReader: RecordReader {
     let head = try stream.takeHead(24)
     guard let magic = Self.magics[Array(head.prefix(4))] else { throw .notARecording }
     self.magic = magic
-    var fields = HeaderFields(head.dropFirst(20), magic.order)
+    var fields = ByteReader(head.dropFirst(20), magic.order)
     // The upper bits tell of a checksum that Bluetooth does not have.
-    let number: UInt32 = fields.number() & 0xFFFF
+    let number: UInt32 = fields.field() & 0xFFFF
     guard let linkType = LinkType(rawValue: number) else { throw .foreignLinkTypes([number]) }
     self.linkType = linkType
   }
@@ -38,9 +38,9 @@ struct PcapReader: RecordReader {
 
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record? {
     guard try stream.beginRecord() else { return nil }
-    var header = HeaderFields(try stream.takeHeader(16), magic.order)
-    let (seconds, fraction): (UInt32, UInt32) = (header.number(), header.number())
-    let (length, original): (UInt32, UInt32) = (header.number(), header.number())
+    var header = ByteReader(try stream.takeHeader(16), magic.order)
+    let (seconds, fraction): (UInt32, UInt32) = (header.field(), header.field())
+    let (length, original): (UInt32, UInt32) = (header.field(), header.field())
     let time = Int64(seconds) * 1_000_000 + Int64(fraction) / (magic.ticks / 1_000_000)
     var record = Record(.link(linkType), at: Instant(microseconds: time), try stream.takeRecord(length))
     record.omitted = max(0, Int(original) - Int(length))

@@ -12,15 +12,15 @@ struct PcapngInterface {
   /// - Parameter body: link type(2), reserved(2), the longest packet(4), options.
   init?(_ body: ArraySlice<UInt8>, _ order: ByteOrder) {
     guard body.count >= 8 else { return nil }
-    var fields = HeaderFields(body, order)
-    let type: UInt16 = fields.number()
+    var fields = ByteReader(body, order)
+    let type: UInt16 = fields.field()
     linkType = UInt32(type)
     fields.skip(2)
-    longest = fields.number()
+    longest = fields.field()
     let options = Self.options(fields.rest, order)
     ticks = Self.ticks(resolution: options[9]?.first ?? 6)
-    var offset = HeaderFields(options[14] ?? [], order)
-    timeOffset = offset.number()
+    var offset = ByteReader(options[14] ?? [], order)
+    timeOffset = offset.field()
   }
 
   /// The time of a packet, whose clock counts since 1970.
@@ -40,9 +40,9 @@ struct PcapngInterface {
 
   /// Options by their code (3.5). The last of several with one code counts.
   private static func options(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) -> [UInt16: ArraySlice<UInt8>] {
-    var (options, fields) = ([UInt16: ArraySlice<UInt8>](), HeaderFields(bytes, order))
+    var (options, fields) = ([UInt16: ArraySlice<UInt8>](), ByteReader(bytes, order))
     while fields.rest.count >= 4 {
-      let (code, length): (UInt16, UInt16) = (fields.number(), fields.number())
+      let (code, length): (UInt16, UInt16) = (fields.field(), fields.field())
       guard code != 0, fields.rest.count >= length else { break }
       options[code] = fields.rest.prefix(Int(length))
       fields.skip((Int(length) + 3) / 4 * 4)

@@ -68,14 +68,14 @@ extension PcapngReader {
       }
       (self.order, interfaces) = (order, [])
     }
-    var header = HeaderFields(try stream.take(8), order)
-    let (type, length): (UInt32, UInt32) = (header.number(), header.number())
+    var header = ByteReader(try stream.take(8), order)
+    let (type, length): (UInt32, UInt32) = (header.field(), header.field())
     guard length >= 12, length % 4 == 0 else {
       throw CaptureDamage(text: "A block claims to have \(length) bytes.")
     }
     let record = try takeBody(type, length - 12, stream)
-    var end = HeaderFields(try stream.take(4), order)
-    guard end.number() == length else { throw CaptureDamage(text: "The two lengths of a block differ.") }
+    var end = ByteReader(try stream.take(4), order)
+    guard end.field() == length else { throw CaptureDamage(text: "The two lengths of a block differ.") }
     return record
   }
 
@@ -105,9 +105,9 @@ extension PcapngReader {
 
   /// Interface(4), time(8), length(4), original length(4), packet, options (4.3).
   private func enhancedPacket(_ body: ArraySlice<UInt8>) throws(CaptureDamage) -> Record? {
-    var fields = HeaderFields(body, order)
-    let (number, high, low): (UInt32, UInt32, UInt32) = (fields.number(), fields.number(), fields.number())
-    let (length, original): (UInt32, UInt32) = (fields.number(), fields.number())
+    var fields = ByteReader(body, order)
+    let (number, high, low): (UInt32, UInt32, UInt32) = (fields.field(), fields.field(), fields.field())
+    let (length, original): (UInt32, UInt32) = (fields.field(), fields.field())
     guard body.count >= 20, fields.rest.count >= length else {
       throw CaptureDamage(text: "A packet is longer than its block.")
     }
@@ -117,8 +117,8 @@ extension PcapngReader {
 
   /// Original length(4), packet (4.4). It is of the first interface, and has no time.
   private func simplePacket(_ body: ArraySlice<UInt8>) throws(CaptureDamage) -> Record? {
-    var fields = HeaderFields(body, order)
-    let original: UInt32 = fields.number()
+    var fields = ByteReader(body, order)
+    let original: UInt32 = fields.field()
     let longest = interfaces.first?.longest ?? 0
     let packet = fields.rest.prefix(Int(longest == 0 ? original : min(original, longest)))
     return try record(of: packet, original, interface: 0, at: 0)

@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import HCIPackets
 
 /// A PDU of the advertising channels (Core Specification, Vol 6 Part B 2.3), as far as a recording of links needs it.
@@ -13,7 +14,7 @@ enum AdvertisingPDU {
   ///   - header: the first byte: the type, and of which kind the two addresses are.
   ///   - payload: without the CRC.
   init?(header: UInt8, _ payload: ArraySlice<UInt8>) {
-    var fields = EventFields(payload)
+    var fields = ByteReader(payload)
     let (sender, target): (LinkAddress.Kind, LinkAddress.Kind) = (
       header & 0x40 == 0 ? .public : .random, header & 0x80 == 0 ? .public : .random
     )
@@ -38,7 +39,7 @@ enum AdvertisingPDU {
 
   /// The address of the advertiser, and data.
   private init?(
-    _ kind: CapturedAdvertisement.Kind, _ sender: LinkAddress.Kind, _ fields: inout EventFields
+    _ kind: CapturedAdvertisement.Kind, _ sender: LinkAddress.Kind, _ fields: inout ByteReader
   ) {
     guard let address = fields.address() else { return nil }
     self = .legacy(kind, LinkAddress(address, sender), data: kind == .directed ? nil : Array(fields.rest))
@@ -54,16 +55,15 @@ struct ConnectionRequest {
   let parameters: ConnectionParameters
 
   /// Both addresses, access address, initial CRC, size and offset of the window, parameters.
-  init?(_ fields: inout EventFields, central: LinkAddress.Kind, peripheral: LinkAddress.Kind) {
+  init?(_ fields: inout ByteReader, central: LinkAddress.Kind, peripheral: LinkAddress.Kind) {
     guard let initiator = fields.address(), let advertiser = fields.address(),
-      let accessAddress = fields.bytes(4), let initialCRC = fields.bytes(3), fields.skip(3),
+      let accessAddress = fields.number(UInt32.self), let initialCRC = fields.number(UInt32.self, size: 3),
+      fields.skip(3),
       let parameters = fields.parameters()
     else { return nil }
     self.central = LinkAddress(initiator, central)
     self.peripheral = LinkAddress(advertiser, peripheral)
-    self.accessAddress = accessAddress.littleEndianNumber
-    self.initialCRC = initialCRC.littleEndianNumber
-    self.parameters = parameters
+    (self.accessAddress, self.initialCRC, self.parameters) = (accessAddress, initialCRC, parameters)
   }
 }
 
@@ -82,11 +82,11 @@ struct ExtendedAdvertisingPDU {
   private(set) var data: [UInt8] = []
 
   /// Length of the header and mode; if there is a header its flags, and the fields of which they say that they are there.
-  init?(_ fields: inout EventFields, _ sender: LinkAddress.Kind) {
+  init?(_ fields: inout ByteReader, _ sender: LinkAddress.Kind) {
     guard let first = fields.byte(), let header = fields.bytes(Int(first & 0x3F)) else { return nil }
     (isConnectable, isScannable) = (first & 0x40 != 0, first & 0x80 != 0)
     data = Array(fields.rest)
-    var parts = EventFields(header)
+    var parts = ByteReader(header)
     guard let flags = parts.byte() else { return }
     if flags & 0x01 != 0 {
       guard let address = parts.address() else { return nil }
@@ -100,16 +100,9 @@ struct ExtendedAdvertisingPDU {
     }
     guard parts.skip(hasAuxiliary ? 3 : 0) else { return nil }
     // Offset, interval, channels, access address
-    if flags & 0x20 != 0, parts.skip(2 + 2 + 5) {
-      periodicAddress = parts.bytes(4).map(\.littleEndianNumber)
-    }
+    if flags & 0x20 != 0, parts.skip(2 + 2 + 5) { periodicAddress = parts.number() }
   }
 
   /// 0 to 15.
   var set: UInt8? { identifier.map { UInt8(truncatingIfNeeded: $0 >> 12) } }
-}
-
-extension Collection<UInt8> {
-  /// Of at most four bytes, the least significant first.
-  var littleEndianNumber: UInt32 { reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }

@@ -17,7 +17,7 @@ struct AirLink: Sendable {
   /// What one end has sent.
   private struct Side {
     var last: (sequence: Bool, payload: ArraySlice<UInt8>)?
-    var recombiner = ACLRecombiner()
+    var frames = FrameAssembler()
   }
 
   /// nil: unknown, because the request was missed.
@@ -72,11 +72,9 @@ struct AirLink: Sendable {
 
   /// Whether the bytes begin with the head of an L2CAP frame of one of the channels of LE.
   static func beginsFrame(_ payload: ArraySlice<UInt8>) -> Bool {
-    guard payload.count >= 4 else { return false }
-    let (length, channel) = (
-      payload.prefix(2).littleEndianNumber, payload.dropFirst(2).prefix(2).littleEndianNumber
-    )
-    return Int(length) >= payload.count - 4 && length > 0 && (4...6).contains(channel)
+    var fields = ByteReader(payload)
+    guard let length = fields.number(), let channel = fields.number() else { return false }
+    return length >= fields.rest.count && length > 0 && (4...6).contains(channel)
   }
 
   /// The central of most links is the client of ATT.
@@ -105,7 +103,7 @@ extension AirLink {
       switch kind {
       case .start: Self.beginsFrame(payload) || Self.isOtherFrame(payload)
       case .continuation:
-        encryption == .none || (sender == .central ? central : peripheral).recombiner.isWaiting(for: 0)
+        encryption == .none || (sender == .central ? central : peripheral).frames.isWaiting
       case .control: ControlPDU.hasRightLength(payload)
       case .reserved: false
       }
@@ -124,7 +122,9 @@ extension AirLink {
 
   /// A whole frame of another channel.
   private static func isOtherFrame(_ payload: ArraySlice<UInt8>) -> Bool {
-    payload.count >= 4 && Int(payload.prefix(2).littleEndianNumber) == payload.count - 4
+    var fields = ByteReader(payload)
+    guard let length = fields.number(), fields.skip(2) else { return false }
+    return length == fields.rest.count
   }
 
   private mutating func encrypt(
@@ -145,10 +145,13 @@ extension AirLink {
     _ findings: inout Findings
   ) {
     if kind == .control { return take(ControlPDU(payload), sender, packet, &findings) }
-    let piece = ACLPacket(0, kind == .start ? .first : .continuation, Array(payload))
-    let earlierDrops = central.recombiner.dropCount &+ peripheral.recombiner.dropCount
-    let frame = sender == .central ? central.recombiner.take(piece) : peripheral.recombiner.take(piece)
-    if central.recombiner.dropCount &+ peripheral.recombiner.dropCount != earlierDrops {
+    let isContinuation = kind == .continuation
+    let earlierDrops = central.frames.dropCount &+ peripheral.frames.dropCount
+    let frame =
+      sender == .central
+      ? central.frames.take(payload, isContinuation: isContinuation)
+      : peripheral.frames.take(payload, isContinuation: isContinuation)
+    if central.frames.dropCount &+ peripheral.frames.dropCount != earlierDrops {
       findings.note(.lostFragments, at: packet.offset)
       findings.add(.gap("A part of a message is missing."), toLink: index, at: packet.time)
     }

@@ -14,9 +14,11 @@ struct AirTracker: Sendable {
     _ packet: CapturedPacket, _ reception: LinkLayerReception, _ findings: inout Findings
   ) {
     guard packet.omitted == 0 else { return findings.note(.cutPackets, at: packet.offset) }
-    guard packet.bytes.count >= 6 else { return findings.note(.malformedPackets, at: packet.offset) }
-    let address = packet.bytes[..<4].littleEndianNumber
-    let pdu = packet.bytes[4...]
+    var fields = ByteReader(packet.bytes)
+    guard packet.bytes.count >= 6, let address = fields.number(UInt32.self) else {
+      return findings.note(.malformedPackets, at: packet.offset)
+    }
+    let pdu = fields.rest
     guard isRight(pdu, address, reception) else { return findings.note(.wrongCRC, at: packet.offset) }
     guard let payload = Self.payload(of: pdu, isData: address != Self.advertisingAddress, reception) else {
       return findings.note(.malformedPackets, at: packet.offset)

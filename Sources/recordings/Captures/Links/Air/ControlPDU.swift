@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import HCIPackets
 
 /// A PDU with which the two Link Layers control a link (Core Specification, Vol 6 Part B 2.4.2), as far as a recording of links needs it.
@@ -13,7 +14,7 @@ enum ControlPDU {
   case encryptionStart
 
   init?(_ payload: ArraySlice<UInt8>) {
-    var fields = EventFields(payload)
+    var fields = ByteReader(payload)
     guard Self.hasRightLength(payload), let opcode = fields.byte() else { return nil }
     switch opcode {
     // Size and offset of the window, parameters, instant

@@ -1,8 +1,7 @@
+import Bluetooth
 import HCIPackets
 import TestSupport
 import Testing
-
-@testable import Host
 
 @Suite struct FrameAssemblerTests {
   /// Length, channel, payload
@@ -43,5 +42,34 @@ import Testing
     #expect(assembler.take((Self.frame[6...] + [0]), isContinuation: true) == nil)
     #expect(assembler.dropCount == 4)
     #expect(assembler.take(Self.frame[...], isContinuation: false) == Self.read)
+  }
+
+  /// Each packet: the handle, `>` for the first of a frame or `+` for a continuation, and bytes. The frames: handle, channel, bytes.
+  @Test(
+    arguments: [
+      (["1> 03 00 04 00 0A 03 00"], ["1 4: 0A 03 00"]),
+      (["1> 00 00 05 00"], ["1 5: "]),
+      (["1> 03 00 04 00 0A", "1+ 03", "1+ 00"], ["1 4: 0A 03 00"]),
+      // even the head may come in pieces
+      (["1> 03", "1+ 00 04", "1+ 00 0A 03 00"], ["1 4: 0A 03 00"]),
+      (["1> ", "1+ 03 00 04 00 0A 03 00"], ["1 4: 0A 03 00"]),
+      (["1> 02 00 04 00 AA", "2> 01 00 06 00 CC", "1+ BB"], ["2 6: CC", "1 4: AA BB"]),
+      // dropped
+      (["1+ AA BB"], ["dropped"]),
+      (["1> 02 00 04 00 AA", "1> 01 00 04 00 CC", "1+ BB"], ["1 4: CC", "dropped", "dropped"]),
+      (["1> 01 00 04 00 AA BB", "1+ CC"], ["dropped", "dropped"]),
+    ])
+  func `packets become frames`(packets: [String], frames: [String]) {
+    var assemblers: [LinkHandle: FrameAssembler] = [:]
+    let found = packets.compactMap { text -> String? in
+      let handle = LinkHandle(text.prefix(1))!
+      let boundary: ACLPacket.Boundary = text.dropFirst().first == "+" ? .continuation : .first
+      let packet = ACLPacket(handle, boundary, hex(String(text.dropFirst(3))))
+      return assemblers[handle, default: FrameAssembler()].take(packet).map {
+        "\(handle) \($0.channel): \(hexadecimal($0.payload))"
+      }
+    }
+    let dropCount = assemblers.values.reduce(0) { $0 + $1.dropCount }
+    #expect(found + [String](repeating: "dropped", count: dropCount) == frames)
   }
 }
