@@ -154,8 +154,7 @@ struct AdapterComingAndGoingTests {
   {
     let scene = try Scene()
     defer { scene.end() }
-    let bluetoothd = try await scene.start("A")
-    bluetoothd.held = ["RegisterAdvertisement"]
+    let bluetoothd = try await scene.start("A", holding: ["RegisterAdvertisement"])
     let going = Task { @EventLoop in await scene.goOnAir() }
     await scene.story.expect("A Set First", "A RegisterApplication FFE1", "A RegisterAdvertisement First")
     try bluetoothd.setConnected(true)

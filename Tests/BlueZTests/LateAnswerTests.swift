@@ -16,8 +16,7 @@ struct LateAnswerTests {
   @Test func `an advertisement that is confirmed late is registered once`() async throws {
     let scene = try Scene()
     defer { scene.end() }
-    let bluetoothd = try await scene.start("A")
-    bluetoothd.held = [member]
+    let bluetoothd = try await scene.start("A", holding: [member])
     let going = Task { @EventLoop in await scene.goOnAir() }
     await scene.story.expect(begin)
     for _ in 0..<2 {
@@ -34,8 +33,7 @@ struct LateAnswerTests {
   @Test func `services that are confirmed late are registered once`() async throws {
     let scene = try Scene()
     defer { scene.end() }
-    let bluetoothd = try await scene.start("A")
-    bluetoothd.held = ["RegisterApplication"]
+    let bluetoothd = try await scene.start("A", holding: ["RegisterApplication"])
     let going = Task { @EventLoop in await scene.goOnAir() }
     await scene.story.expect(Array(begin.prefix(2)))
     scene.clock.elapse()

@@ -106,8 +106,7 @@ struct LifeTests {
   @Test func `a device may leave while it goes on the air`() async throws {
     let scene = try Scene()
     defer { scene.end() }
-    let bluetoothd = try await scene.start("A")
-    bluetoothd.held = ["RegisterAdvertisement"]
+    let bluetoothd = try await scene.start("A", holding: ["RegisterAdvertisement"])
     let going = Task { @EventLoop in await scene.goOnAir() }
     await scene.story.expect("A Set First", "A RegisterApplication FFE1", "A RegisterAdvertisement First")
     let leaving = Task { @EventLoop in await scene.transport.leaveAir() }

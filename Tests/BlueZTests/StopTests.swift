@@ -14,8 +14,7 @@ struct StopTests {
   func `a device does not go on the air with a bluetoothd that stops`(member: String) async throws {
     let scene = try Scene()
     defer { scene.end() }
-    let bluetoothd = try await scene.start("A")
-    bluetoothd.held = [member]
+    let bluetoothd = try await scene.start("A", holding: [member])
     let going = Task { @EventLoop in await scene.goOnAir() }
     await scene.story.expect(start.upTo { $0.contains(member) })
     try await bluetoothd.stop()
@@ -85,8 +84,7 @@ struct StopTests {
     await scene.story.expect("A Set Second", "A UnregisterAdvertisement", "A RegisterAdvertisement Second")
     try await first.stop()
     await scene.story.expect("off: bluetoothd has stopped")
-    let second = try await scene.start("B")
-    second.held = ["RegisterAdvertisement"]
+    let second = try await scene.start("B", holding: ["RegisterAdvertisement"])
     await scene.story.expect("B Set Second", "B RegisterApplication FFE1", "B RegisterAdvertisement Second")
     first.answer()
     try await first.flush()
@@ -170,8 +168,7 @@ struct StopTests {
   }
 
   private func hold(_ scene: Scene, _ name: String, _ member: String) async throws -> StandIn {
-    let standIn = try await scene.start(name)
-    standIn.held = [member]
+    let standIn = try await scene.start(name, holding: [member])
     return standIn
   }
 

@@ -36,8 +36,10 @@ final class Scene {
   }
 
   /// Another bluetoothd takes the name on the bus.
-  func start(_ name: String) async throws -> StandIn {
-    let standIn = try await StandIn.start(name, on: bus, story)
+  ///
+  /// - Parameter held: the methods that it does not answer yet, from its first call on.
+  func start(_ name: String, holding held: Set<String> = []) async throws -> StandIn {
+    let standIn = try await StandIn.start(name, on: bus, story, holding: held)
     standIns.append(standIn)
     return standIn
   }

@@ -41,8 +41,11 @@ final class StandIn {
   }
 
   /// A bluetoothd that has taken the name on the bus.
-  static func start(_ name: String, on bus: PrivateBus, _ story: Story) async throws -> StandIn {
+  static func start(
+    _ name: String, on bus: PrivateBus, _ story: Story, holding held: Set<String> = []
+  ) async throws -> StandIn {
     let standIn = StandIn(name, story, try await bus.connect())
+    standIn.held = held
     standIn.export()
     try await standIn.takeName()
     return standIn
