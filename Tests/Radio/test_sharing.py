@@ -5,6 +5,7 @@ import json
 from bumble.hci import Address
 
 from programs import BLEMU, DEFINITIONS, Program
+from test_addresses import KEY, text
 
 
 class Devices(Program):
@@ -18,13 +19,13 @@ class Devices(Program):
         await super().__aenter__()
         on_air = [await self.event(event="on-air") for _ in range(self.count)]
         #: By the name of the device, which depends on what else runs on this machine
-        self.addresses = {one["device"]: self._address(one) for one in on_air}
-        self.definitions = {one["device"]: one["definition"] for one in on_air}
+        self.on_air = {one["device"]: one for one in on_air}
+        self.addresses = {name: self._address(one) for name, one in self.on_air.items()}
         return self
 
     def named(self, definition):
         """The name of the first device with this definition."""
-        return next(name for name, one in self.definitions.items() if one == definition)
+        return next(name for name, one in self.on_air.items() if one["definition"] == definition)
 
     @staticmethod
     def _address(on_air):
@@ -59,6 +60,18 @@ async def test_each_device_has_its_own_address_links_and_attributes(air):
         again = await phones[module].to(devices.addresses[module])
         await devices.event(device=module, event="connected")
         await again.leave()
+
+
+async def test_a_bond_with_a_private_device_beside_others_has_its_key(air):
+    async with Devices(air.port, DEFINITIONS / "echo.yaml", DEFINITIONS / "private.yaml") as devices:
+        phone = await air.phone()
+        phone.pairs()
+        link = await phone.connect("Private")
+        await link.connection.pair()
+        private = devices.named("Private")
+        await devices.event(device=private, event="bonded")
+        (key, identity), = await phone.bumble.keystore.get_resolving_keys()
+        assert (key, text(identity)) == (KEY, devices.on_air[private]["identity"])
 
 
 async def test_a_room_full_of_modules(air):

@@ -161,7 +161,7 @@ extension CentralSeat {
 
 extension CentralSeat: HostSeat {
   /// A link that nobody waits for any more ends at once.
-  func connected(_ new: HostLink) -> (any SeatedLink)? {
+  func connected(_ new: HostLink, by set: Int?) -> (any SeatedLink)? {
     guard let host, let attempt, !attempt.isFulfilled else { return nil }
     let link = BegunLink(new, at: host)
     self.link = link

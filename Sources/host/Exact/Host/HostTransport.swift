@@ -227,18 +227,18 @@ extension HostTransport {
 // MARK: At the host
 
 extension HostTransport: HostSeat {
-  func connected(_ link: HostLink) -> (any SeatedLink)? {
+  func connected(_ link: HostLink, by set: Int?) -> (any SeatedLink)? {
     guard let sharedHost else { return nil }
     let new = AcceptedLink(link, at: sharedHost, server, of: self)
     links.append(new)
-    new.secure(ownIdentity(on: link), failedPeers.attempts(of: new.peer))
+    new.secure(ownIdentity(on: link, of: set), failedPeers.attempts(of: new.peer))
     if early == nil { new.serve() } else { early?.append(new) }
     return new
   }
 
   /// What the device tells a bonded central of itself: with a resolvable private address, its key and its identity address.
-  private func ownIdentity(on link: HostLink) -> SecuredLink.Identity {
-    guard let set = link.set.map(Int.init), setAddresses.indices.contains(set),
+  private func ownIdentity(on link: HostLink, of set: Int?) -> SecuredLink.Identity {
+    guard let set, setAddresses.indices.contains(set),
       let identity = setAddresses[set]?.identity
     else { return SecuredLink.Identity(address: link.local) }
     return SecuredLink.Identity(

@@ -11,8 +11,9 @@ import Peripheral
 protocol HostSeat: AnyObject {
   /// A link has begun by one of its advertising sets, or as it has wanted.
   ///
+  /// - Parameter set: the device's number of the set; nil: the device has wanted the link, or the controller has not named the set.
   /// - Returns: what the link is for it; nil: the link is to end.
-  func connected(_ link: HostLink) -> (any SeatedLink)?
+  func connected(_ link: HostLink, by set: Int?) -> (any SeatedLink)?
 
   /// Takes what has become of what it wants of the radio.
   func take(_ event: RadioEvent)
@@ -305,7 +306,9 @@ extension SharedHost {
     case .started: started()
     case .failed(let failure): failed(failure)
     case .connected(let link):
-      links[link.handle] = seat(of: link.set)?.connected(link)
+      let seat = seat(of: link.set)
+      links[link.handle] = seat?.occupant?.connected(
+        link, by: link.set.flatMap { seat?.handles.firstIndex(of: $0) })
       if links[link.handle] == nil { change { $0.disconnect(link.handle, .remoteUserTerminated) } }
     case .disconnected(let handle, _): links.removeValue(forKey: handle)?.take(event)
     case .received(let handle, _), .drained(let handle), .changed(let handle, _), .measured(let handle, _),
@@ -318,20 +321,18 @@ extension SharedHost {
   }
 
   /// The device with a set; that of a link of which the controller has not named the set is the only one, if it is alone.
-  private func seat(of set: UInt8?) -> (any HostSeat)? {
-    guard let set else { return seats.count == 1 ? seats[0].occupant : nil }
-    return seats.first { $0.handles.contains(set) }?.occupant
+  private func seat(of set: UInt8?) -> Seat? {
+    guard let set else { return seats.count == 1 ? seats[0] : nil }
+    return seats.first { $0.handles.contains(set) }
   }
 
   /// Tells a device of its own sets, with its numbers.
   private func take(_ event: RadioEvent) {
     switch event {
     case .advertisingBegan(let handle):
-      guard let seat = seats.first(where: { $0.handles.contains(handle) }),
-        let number = seat.handles.firstIndex(of: handle)
-      else { return }
+      guard let seat = seat(of: handle), let number = seat.handles.firstIndex(of: handle) else { return }
       seat.occupant?.take(.advertisingBegan(UInt8(number)))
-    case .refused(.set(let handle), _, _): seat(of: handle)?.take(event)
+    case .refused(.set(let handle), _, _): seat(of: handle)?.occupant?.take(event)
     case .refused, .initiatingFailed: for seat in seats { seat.occupant?.take(event) }
     default: break
     }
