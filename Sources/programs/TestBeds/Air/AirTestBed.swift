@@ -196,18 +196,32 @@ extension AirTestBed {
   package func found() throws -> [FoundCharacteristic] { try connected().attributes.found }
 
   package func subscribe(to characteristic: Int) async throws -> Response {
+    try await configure(characteristic, isSubscribed: true)
+  }
+
+  package func unsubscribe(from characteristic: Int) async throws -> Response {
+    try await configure(characteristic, isSubscribed: false)
+  }
+
+  private func configure(_ characteristic: Int, isSubscribed: Bool) async throws -> Response {
     let (link, attributes) = try connected()
     guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
     let id = deviceID(of: characteristic)
-    let kind = remote.properties.delivery ?? .indication
+    let isUnconditional = link.unconditional.contains(id)
     // A client lets its user subscribe, although there is no CCCD to write.
-    if link.unconditional.contains(id), remote.configuration == nil { return .accepted }
+    if isUnconditional, remote.configuration == nil { return .accepted }
     return try await respond {
-      try await timed { try await link.client.subscribe(to: remote, by: kind) }
-      await changes.wait(for: Self.patience) { [observer] in observer.subscribed.contains(id) }
+      try await timed {
+        isSubscribed
+          ? try await link.client.subscribe(to: remote, by: remote.properties.delivery ?? .indication)
+          : try await link.client.unsubscribe(from: remote)
+      }
+      await changes.wait(for: Self.patience) { [observer] in
+        isSubscribed == observer.subscribed.contains(id) || isUnconditional && !isSubscribed
+      }
       // bluetoothd 5.66 loses an unsubscription that arrives before the device has answered the subscription.
-      await transport?.catchUp()
+      if isSubscribed { await transport?.catchUp() }
       return .accepted
     }
   }
@@ -242,22 +256,6 @@ extension AirTestBed {
     _ = try connected()
     await changes.wait(for: Self.patience) { [weak self, device] in
       device.attributes?.isSubscribed(sought) != false || self?.link == nil || self?.isInterrupted == true
-    }
-  }
-
-  package func unsubscribe(from characteristic: Int) async throws -> Response {
-    let (link, attributes) = try connected()
-    guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
-    let remote = try attributes.remote(characteristic)
-    let id = deviceID(of: characteristic)
-    let isUnconditional = link.unconditional.contains(id)
-    if isUnconditional, remote.configuration == nil { return .accepted }
-    return try await respond {
-      try await timed { try await link.client.unsubscribe(from: remote) }
-      await changes.wait(for: Self.patience) { [observer] in
-        isUnconditional || !observer.subscribed.contains(id)
-      }
-      return .accepted
     }
   }
 
