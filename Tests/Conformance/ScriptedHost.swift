@@ -5,7 +5,7 @@ import Peripheral
 
 /// A simple device: stores each write, and refuses the value 80.
 @EventLoop
-final class ScriptedHost: TransportHost {
+final class ScriptedHost: BaseHost {
   /// The events, in order.
   private(set) var log: [String] = []
   var value: [UInt8] = [1]

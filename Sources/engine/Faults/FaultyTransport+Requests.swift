@@ -138,5 +138,7 @@ extension FaultyTransport {
 
   package func linkMeasured(_ central: Central, _ change: LinkChange) { host?.linkMeasured(central, change) }
 
+  package func struck(_ strike: FaultStrike) { host?.struck(strike) }
+
   package func warn(_ message: String) { host?.warn(message) }
 }

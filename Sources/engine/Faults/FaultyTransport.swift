@@ -85,6 +85,8 @@ extension FaultyTransport {
     inner.maximumValue(of: characteristic, to: recipients)
   }
 
+  package var hasFlowControl: Bool { inner.hasFlowControl }
+
   package func holdResponses(_ isHolding: Bool) { inner.holdResponses(isHolding) }
 
   package func sendJoinedValues() { inner.sendJoinedValues() }

@@ -106,7 +106,7 @@ package final class CentralAttributes {
   }
 }
 
-extension CentralAttributes: TransportHost {
+extension CentralAttributes: BaseHost {
   package func receive(_ event: Event, respond: Responder?) {
     switch event {
     case .readRequested(_, .characteristic(let number), let offset):

@@ -200,7 +200,7 @@ package final class LivePeripheral {
   }
 }
 
-extension LivePeripheral: TransportHost {
+extension LivePeripheral: BaseHost {
   package func receive(_ event: Event, respond: Responder?) {
     guard let pipeline else {
       respond?(.refused(.unlikelyError))

@@ -116,7 +116,11 @@ package protocol Transport: AnyObject {
   func sendJoinedValues()
 }
 
-extension Transport {
+/// A transport that is not a stage around another, with defaults for what it lacks. A stage has none, so that it passes everything on.
+@EventLoop
+package protocol BaseTransport: Transport {}
+
+extension BaseTransport {
   package var limits: any TransportLimits { NoLimits() }
 
   package func addressBasis(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> AddressBasis? {
@@ -162,7 +166,7 @@ extension Transport {
 
 /// A transport with a radio, for tests on the air.
 @EventLoop
-package protocol RadioTransport: Transport {
+package protocol RadioTransport: BaseTransport {
   /// The advertisement that is sent for the device; nil: none.
   var advertised: Advertisement? { get }
 
@@ -277,6 +281,15 @@ package protocol TransportHost: AnyObject {
 }
 
 extension TransportHost {
+  /// Takes an event without a response.
+  package func receive(_ event: Event) { receive(event, respond: nil) }
+}
+
+/// A host that is not a stage before another, with defaults for what it does not need.
+@EventLoop
+package protocol BaseHost: TransportHost {}
+
+extension BaseHost {
   package func channelCongestionChanged(_ isCongested: Bool, of channel: Int) {}
 
   package func receiveAsClient(_ packet: [UInt8], from central: Central) {}
@@ -291,9 +304,6 @@ extension TransportHost {
 
   /// Keeps nothing.
   package func keep(_ bonds: [Bond]) {}
-
-  /// Takes an event without a response.
-  package func receive(_ event: Event) { receive(event, respond: nil) }
 
   package var isLogging: Bool { true }
 

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A device that answers when the test wants.
-  private final class SlowHost: TransportHost {
+  private final class SlowHost: BaseHost {
     var responders: [Responder] = []
     var warnings: [String] = []
 

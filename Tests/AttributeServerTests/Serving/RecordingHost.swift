@@ -6,7 +6,7 @@ import Peripheral
 
 /// A device that writes down what it is told, and accepts every request.
 @EventLoop
-final class RecordingHost: TransportHost {
+final class RecordingHost: BaseHost {
   var events: [Event] = []
   /// The bonds after each change.
   var kept: [[Bond]] = []

@@ -82,7 +82,7 @@ final class Scene {
 
 /// The host of a device, which records its events.
 @EventLoop
-private final class StoryHost: TransportHost {
+private final class StoryHost: BaseHost {
   private let story: Story
 
   init(_ story: Story) { self.story = story }

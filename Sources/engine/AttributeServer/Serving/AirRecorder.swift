@@ -27,6 +27,6 @@ package protocol AirRecorder: AnyObject {
 
 /// A transport that can record what the device hears and says.
 @EventLoop
-package protocol RecordableTransport: Transport {
+package protocol RecordableTransport: BaseTransport {
   var recorder: (any AirRecorder)? { get set }
 }

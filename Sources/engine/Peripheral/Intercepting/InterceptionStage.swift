@@ -95,6 +95,12 @@ extension InterceptionStage: TransportHost {
 
   func linkMeasured(_ central: Central, _ change: LinkChange) { device.linkMeasured(central, change) }
 
+  func fault(in request: LinkRequest, of central: Central) -> LinkFault? {
+    device.fault(in: request, of: central)
+  }
+
+  func metFault(_ number: Int, in central: Central) { device.metFault(number, in: central) }
+
   func struck(_ strike: FaultStrike) { device.struck(strike) }
 
   func warn(_ message: String) { device.warn(message) }
