@@ -111,7 +111,7 @@ private final class EchoCentral {
 
 /// A transport for the links of a server.
 @EventLoop
-private final class ServerTransport: Transport {
+private final class ServerTransport: BaseTransport {
   private let server: GATTServer
 
   init(_ server: GATTServer) { self.server = server }
