@@ -171,6 +171,18 @@ import Testing
     #expect(result.error == "")
   }
 
+  @Test func `two processes that start at once do not choose the same names`() {
+    let result = run(
+      """
+      for process in 1 2 3 4; do blemu run hm-10@loopback hm-10@loopback --log none & all="$all $!"; done
+      await_devices 8
+      blemu ps | cut -d ' ' -f 1 | tr '\\n' ' '
+      kill $all; wait
+      """)
+    #expect(result.output == "NAME hm-10 hm-10-2 hm-10-3 hm-10-4 hm-10-5 hm-10-6 hm-10-7 hm-10-8 ")
+    #expect(result.error == "")
+  }
+
   @Test func `a single one may have its place after its name, and a log without it`() {
     let result = run(
       """

@@ -36,11 +36,20 @@ package final class ControlServer {
   ///
   /// - Parameter path: of the socket.
   /// - Throws: ``ControlSocketError``.
-  package init(of device: ControlledDevice, at path: String) throws(ControlSocketError) {
+  package convenience init(of device: ControlledDevice, at path: String) throws(ControlSocketError) {
+    self.init(of: device, try ControlSocket(at: path))
+  }
+
+  /// Listens at the socket of a name that was taken for the device.
+  package convenience init(of device: ControlledDevice, _ taken: TakenName) throws(ControlSocketError) {
+    self.init(of: device, try taken.takeSocket())
+  }
+
+  private init(of device: ControlledDevice, _ socket: consuming ControlSocket) {
     self.device = device
+    self.socket = socket
     control = DeviceControl(device)
     interceptions = Interceptions(control)
-    socket = try ControlSocket(at: path)
     let peripheral = device.peripheral
     broadcast = JournalBroadcast(device.journal, control.text) { behind in
       peripheral.report(

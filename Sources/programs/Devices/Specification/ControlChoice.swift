@@ -8,6 +8,8 @@ package enum ControlChoice: Sendable {
   /// In the folder of sockets, under the first of `NAME`, `NAME-2`, `NAME-3`, … that is free; it runs without if none can be used.
   case automatic(String)
   case named(String)
+  /// In the folder of sockets, where it listens already.
+  case taken(TakenName)
   case path(String, name: String)
   case none
 
@@ -26,19 +28,15 @@ package enum ControlChoice: Sendable {
     case .none: return nil
     case .named(let name): return try ControlServer(of: device(name), at: ControlFolder.socket(of: name))
     case .path(let path, let name): return try ControlServer(of: device(name), at: path)
+    case .taken(let name): return try ControlServer(of: device(name.name), name)
     case .automatic(let name):
-      for number in 1... {
-        let name = number == 1 ? name : "\(name)-\(number)"
-        do throws(ControlSocketError) {
-          return try ControlServer(of: device(name), at: ControlFolder.socket(of: name))
-        } catch .inUse {
-          continue
-        } catch {
-          report(.hasNoControl(error))
-          return nil
-        }
+      do throws(ControlSocketError) {
+        let name = try TakenName(name)
+        return try ControlServer(of: device(name.name), name)
+      } catch {
+        report(.hasNoControl(error))
+        return nil
       }
-      return nil
     }
   }
 }

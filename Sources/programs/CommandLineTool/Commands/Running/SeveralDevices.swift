@@ -1,4 +1,4 @@
-import BlemuControl
+import ControlServer
 import Devices
 
 /// Several devices on the command line of `blemu run`, each with its place: `hm-10@hci0 bracelet@exact:hci1`.
@@ -16,17 +16,15 @@ struct SeveralDevices {
     let isControlled = arguments["--no-control"] == nil
     let library = DefinitionLibrary.ofThisProgram().keepingDefinitions
     var devices: [DeviceSpecification] = []
-    var taken = isControlled ? Set(ControlConnection.running) : []
     for word in arguments.positional {
       let word = try PlacedDefinition(word)
       let place = word.place ?? DeviceSpecification.standardPlace
       let transport = try TransportSpecification(place)
       let choice = try DefinitionChoice(
         word.definition, assignments: [], on: transport, library: library, printsWarnings: false)
-      let name = Self.freeName(for: choice.path, &taken)
+      let (name, control) = Self.name(for: choice.path, isControlled, besides: devices)
       var device = DeviceSpecification(
-        name: name, choice: choice, place: place, transport: transport,
-        control: isControlled ? .named(name) : .none)
+        name: name, choice: choice, place: place, transport: transport, control: control)
       if let seed { device.seed = seed }
       device.endsOtherUse = arguments["--take"] != nil
       devices.append(device)
@@ -35,15 +33,20 @@ struct SeveralDevices {
     self.devices = devices
   }
 
-  /// The first of `NAME`, `NAME-2`, `NAME-3`, … that is free.
-  private static func freeName(for file: String, _ taken: inout Set<String>) -> String {
+  /// The first of `NAME`, `NAME-2`, `NAME-3`, … that is free. One in the folder of sockets is taken at once: another process may
+  /// choose names at this moment.
+  private static func name(
+    for file: String, _ isControlled: Bool, besides others: [DeviceSpecification]
+  ) -> (String, ControlChoice) {
     let standard = ControlChoice.standardName(for: file)
+    if isControlled, let taken = try? TakenName(standard) { return (taken.name, .taken(taken)) }
     var (name, number) = (standard, 1)
-    while !taken.insert(name).inserted {
+    while others.contains(where: { $0.name == name }) {
       number += 1
       name = "\(standard)-\(number)"
     }
-    return name
+    // Without a folder of sockets that can be used, the device says so when it starts.
+    return (name, isControlled ? .named(name) : .none)
   }
 
   private static func checkAdapters(of devices: [DeviceSpecification]) throws(CommandError) {
