@@ -14,6 +14,7 @@ PICTURES = programs.REPOSITORY / ".build/web"
 
 def pytest_addoption(parser):
     parser.addoption("--slow", type=int, default=1, metavar="N", help="slow pages down N times")
+    parser.addoption("--all", action="store_true", help="an hour of a busy device, not twenty minutes")
 
 
 @pytest.fixture(scope="session")
