@@ -202,6 +202,7 @@ package final class LivePeripheral {
 
 extension LivePeripheral: BaseHost {
   package func receive(_ event: Event, respond: Responder?) {
+    if let interception { return interception.receive(event, respond: respond) }
     guard let pipeline else {
       respond?(.refused(.unlikelyError))
       return

@@ -7,7 +7,7 @@ import Framing
 /// The events of centrals, each in its order.
 extension InterceptionStage {
   func receive(_ event: Event, respond: Responder?) {
-    guard let central = event.doer else { return device.receive(event, respond: respond) }
+    guard let central = event.doer else { return pipeline.receive(event, respond: respond) }
     let arrival = arrival(.event(event, respond))
     guard let lane = lanes[central] else { return take(arrival, of: central) }
     lane.add(arrival)
@@ -56,7 +56,7 @@ extension InterceptionStage {
     if case .readRequested(_, let attribute, let offset) = event, offset > 0,
       let read = reads[lane.central], read.attribute == attribute
     {
-      guard let value = read.value else { return device.receive(event, respond: respond) }
+      guard let value = read.value else { return pipeline.receive(event, respond: respond) }
       return intervene(.respond(to: event, with: Response(value, from: offset)), respond)
     }
     switch event {

@@ -23,7 +23,7 @@ extension InterceptionStage {
   }
 
   func intervene(_ intervention: Intervention, _ respond: Responder? = nil) {
-    device.receive(.intervention(intervention), respond: respond)
+    pipeline.receive(.intervention(intervention), respond: respond)
   }
 
   /// The only central that gets an answer; nil: the transport can only send to all subscribers, as rules do.
@@ -63,7 +63,7 @@ extension InterceptionStage {
         let key = StreamKey(central: central, endpoint: .characteristic(index))
         passed = pipeline.engine.message(in: value, on: key).map { (key, $0) }
       }
-      device.receive(event, respond: respond)
+      pipeline.receive(event, respond: respond)
     case .frame(let key, _): intervene(.pass(key))
     }
   }

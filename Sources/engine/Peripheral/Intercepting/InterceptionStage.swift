@@ -4,7 +4,7 @@ import DeviceModel
 import EventLoop
 import Framing
 
-/// Lets interceptors handle reads and writes: a stage between the transport with its faults and the device.
+/// Lets interceptors handle reads and writes: a stage between the device and its pipeline.
 ///
 /// While a question about a central's request is open, the later events of this central wait. Everything else continues. The
 /// stage exists only while there are interceptors or questions.
@@ -66,42 +66,4 @@ final class InterceptionStage {
       return wants.contains { $0(event) }
     }
   }
-}
-
-// MARK: Passing on
-
-extension InterceptionStage: TransportHost {
-  func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
-    device.congestionChanged(isCongested, of: characteristic)
-  }
-
-  func channelCongestionChanged(_ isCongested: Bool, of channel: Int) {
-    device.channelCongestionChanged(isCongested, of: channel)
-  }
-
-  func receiveAsClient(_ packet: [UInt8], from central: Central) {
-    device.receiveAsClient(packet, from: central)
-  }
-
-  func name(ofChannel channel: Int) -> String { device.name(ofChannel: channel) }
-
-  func fellOffAir(_ reason: String) { device.fellOffAir(reason) }
-
-  func cameBackOnAir() { device.cameBackOnAir() }
-
-  func keep(_ bonds: [Bond]) { device.keep(bonds) }
-
-  var isLogging: Bool { device.isLogging }
-
-  func linkMeasured(_ central: Central, _ change: LinkChange) { device.linkMeasured(central, change) }
-
-  func fault(in request: LinkRequest, of central: Central) -> LinkFault? {
-    device.fault(in: request, of: central)
-  }
-
-  func metFault(_ number: Int, in central: Central) { device.metFault(number, in: central) }
-
-  func struck(_ strike: FaultStrike) { device.struck(strike) }
-
-  func warn(_ message: String) { device.warn(message) }
 }

@@ -12,7 +12,6 @@ extension LivePeripheral {
       interception
       ?? InterceptionStage(of: self, pipeline, scheduler, patience: transport.limits.longestAnswer)
     interception = stage
-    transport.host = stage
     stage.add(interceptor)
   }
 
@@ -27,7 +26,6 @@ extension LivePeripheral {
   func leaveUnusedStage() {
     guard interception?.isIdle == true else { return }
     interception = nil
-    transport.host = self
   }
 
   /// Whether the transport can send to this central only.
