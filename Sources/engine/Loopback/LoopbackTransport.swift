@@ -7,21 +7,13 @@ import Peripheral
 
 /// A transport without a radio: a ``GATTServer`` whose channels are in memory. ``connect(_:mtu:)`` connects a central.
 @EventLoop
-package final class LoopbackTransport: RecordableTransport {
-  package var host: (any TransportHost)? {
-    get { server.host }
-    set { server.host = newValue }
-  }
+package final class LoopbackTransport: ServerTransport {
   package let limits: any TransportLimits
   /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
-  package var recorder: (any AirRecorder)? {
-    get { server.recorder }
-    set { server.recorder = newValue }
-  }
   /// Called after the device has changed its advertisement.
   package var onAdvertising: (() -> Void)?
-  let server: GATTServer
+  package let server: GATTServer
   let pairing: LoopbackPairing
   private let adapter: LocalAdapter
   private let scheduler: any Scheduler
@@ -63,11 +55,7 @@ package final class LoopbackTransport: RecordableTransport {
     advertise(nil)
   }
 
-  package func serve(_ table: AttributeTable) { server.serve(table) }
-
   package func pair(_ policy: PairingPolicy?) { server.pair(policy) }
-
-  package var bondedCentrals: [Central]? { server.bondedCentrals }
 
   package func forget(_ central: Central?) { server.forget(central) }
 
@@ -159,36 +147,4 @@ extension LoopbackTransport {
     links.removeAll { $0 === link }
     if let served = server[link.address] { server.ended(served, reason) }
   }
-
-  package func mtu(of central: Central) -> Int? { server[central]?.mtu }
-
-  package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
-
-  package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
-}
-
-// MARK: Values
-
-extension LoopbackTransport {
-  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    server.maximumValue(of: characteristic, to: recipients)
-  }
-
-  package func send(
-    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
-  ) -> SendOutcome {
-    server.send(value, from: characteristic, to: recipients)
-  }
-
-  package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
-    server.channels.transmit(bytes, in: channel, to: central)
-  }
-
-  package func close(channel: Int, of central: Central?) { server.channels.close(channel, of: central) }
-
-  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
-    server.sendAsClient(packet, to: central)
-  }
-
-  package func sendJoinedValues() { server.sendJoinedValues() }
 }

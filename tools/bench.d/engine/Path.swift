@@ -31,7 +31,7 @@ final class Path {
   private func exchange(_ rounds: Int, _ isControlled: Bool) async throws -> Int32 {
     let loaded = DefinitionLoader.load(SourceText(name: "echo.yaml", text: Self.echo), folder: NoFiles())
     guard let definition = loaded.definition else { fatalError(loaded.report) }
-    var transport: any Transport = ServerTransport(server)
+    var transport: any Transport = BenchTransport(server)
     if isControlled { transport = FaultyTransport(transport, FaultStage(of: definition, seed: 1)) }
     let peripheral = LivePeripheral(
       definition, settings: [], transport: transport, wire: nil, sinks: isControlled ? [Journal()] : [])
@@ -111,15 +111,10 @@ private final class EchoCentral {
 
 /// A transport for the links of a server.
 @EventLoop
-private final class ServerTransport: BaseTransport {
-  private let server: GATTServer
+private final class BenchTransport: ServerTransport {
+  let server: GATTServer
 
   init(_ server: GATTServer) { self.server = server }
-
-  var host: (any TransportHost)? {
-    get { server.host }
-    set { server.host = newValue }
-  }
 
   func open() async throws -> LocalAdapter {
     LocalAdapter(name: "bench", address: DeviceAddress([0, 0, 0, 0, 0, 1])!, stack: "no radio")
@@ -128,20 +123,8 @@ private final class ServerTransport: BaseTransport {
   func goOnAir(_ device: DeviceOnAir) async throws { server.start(device) }
   func watchCentrals() {}
   func leaveAir() async { server.stop() }
-  func serve(_ table: AttributeTable) { server.serve(table) }
   func advertise(_ advertisement: Advertisement?) {}
   func disconnect(_ central: Central?, _ reason: HCIError) {}
-  func mtu(of central: Central) -> Int? { server[central]?.mtu }
-
-  func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    server.maximumValue(of: characteristic, to: recipients)
-  }
-
-  func send(
-    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
-  ) -> SendOutcome {
-    server.send(value, from: characteristic, to: recipients)
-  }
 }
 
 extension L2CAPChannel: PacketChannel {

@@ -24,9 +24,3 @@ package protocol AirRecorder: AnyObject {
   /// - Parameter reason: nil: it is not known.
   func disconnected(_ central: Central, _ reason: HCIError?)
 }
-
-/// A transport that can record what the device hears and says.
-@EventLoop
-package protocol RecordableTransport: BaseTransport {
-  var recorder: (any AirRecorder)? { get set }
-}

@@ -11,20 +11,12 @@ import SecurityManager
 
 /// Puts a device on the air with blemu's own host on a controller, without the kernel's Bluetooth.
 @EventLoop
-package final class HostTransport: RadioTransport, RecordableTransport {
-  package var host: (any TransportHost)? {
-    get { server.host }
-    set { server.host = newValue }
-  }
+package final class HostTransport: RadioTransport, ServerTransport {
   package let limits: any TransportLimits = ExactLimits()
-  package var recorder: (any AirRecorder)? {
-    get { server.recorder }
-    set { server.recorder = newValue }
-  }
   private let source: ControllerSource
   /// Whether the device needs its controller.
   private var isOpen = false
-  private let server = GATTServer()
+  package let server = GATTServer()
   /// nil: it has no controller.
   private var sharedHost: SharedHost?
   /// Waits for the advertising to begin; nil, or why it does not.
@@ -329,8 +321,6 @@ extension HostTransport {
   /// A central has failed to authenticate itself.
   func keep(_ attempts: RepeatedAttempts, of peer: LinkAddress) { failedPeers.keep(attempts, of: peer) }
 
-  package var bondedCentrals: [Central]? { server.bondedCentrals }
-
   package func forget(_ central: Central?) {
     let forgotten = Set(server.forget(central).map(\.central))
     for link in links where forgotten.contains(link.central) { link.forgetKeys() }
@@ -343,37 +333,7 @@ extension HostTransport {
   /// The attributes of the definition that are served; nil: none.
   package var table: AttributeTable? { server.device?.table }
 
-  package func serve(_ table: AttributeTable) { server.serve(table) }
-
   package var hasFlowControl: Bool { true }
 
   package func holdResponses(_ isHolding: Bool) { server.isHoldingResponses = isHolding }
-
-  package func mtu(of central: Central) -> Int? { server[central]?.mtu }
-
-  package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
-
-  package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
-
-  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    server.maximumValue(of: characteristic, to: recipients)
-  }
-
-  package func send(
-    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
-  ) -> SendOutcome {
-    server.send(value, from: characteristic, to: recipients)
-  }
-
-  package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
-    server.channels.transmit(bytes, in: channel, to: central)
-  }
-
-  package func close(channel: Int, of central: Central?) { server.channels.close(channel, of: central) }
-
-  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
-    server.sendAsClient(packet, to: central)
-  }
-
-  package func sendJoinedValues() { server.sendJoinedValues() }
 }

@@ -53,7 +53,7 @@ final class DeviceRecording {
 
 extension DeviceRecording {
   /// Records a transport that serves its attributes itself.
-  convenience init(of transport: any RecordableTransport, on place: DeviceTransport, in file: RecordingFile) {
+  convenience init(of transport: any ServerTransport, on place: DeviceTransport, in file: RecordingFile) {
     let (clock, scheduler) = (WallClock(), place.scheduler)
     let recording = AirRecording(in: file, layout: place.packetLimits ?? transport.limits) {
       Instant(microseconds: clock.time(of: scheduler.now).microseconds)
@@ -76,7 +76,7 @@ extension DeviceSpecification {
   func recording(on place: DeviceTransport) async throws(DeviceFailure) -> DeviceRecording? {
     guard let (path, format) = capture else { return nil }
     guard case .bluez(let choice) = transport else {
-      guard let transport = place.transport as? any RecordableTransport else { return nil }
+      guard let transport = place.transport as? any ServerTransport else { return nil }
       return DeviceRecording(of: transport, on: place, in: try .named(path, format))
     }
     let controller: LocalController

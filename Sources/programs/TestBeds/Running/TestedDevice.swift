@@ -64,7 +64,7 @@ extension TestedDevice {
     wire =
       definition.hasWireSide
       ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
-    (transport as? any RecordableTransport)?.recorder = recorder
+    (transport as? any ServerTransport)?.recorder = recorder
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
     let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
     self.faults = faults
