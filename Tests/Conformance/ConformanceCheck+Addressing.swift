@@ -14,11 +14,11 @@ extension ConformanceCheck {
     // If centrals share a subscription, the host sees only one. The reads ensure that both have subscribed.
     _ = try await first.read(0)
     _ = try await second.read(0)
-    let outcome = run.transport.send([1], from: 0, to: .subscriber(second.address))
+    let outcome = run.transport.values.send([1], from: 0, to: .subscriber(second.address))
     let isAble = run.subject.abilities.contains(.sendsToOne)
     try run.equal(outcome, isAble ? .notified : .notAddressable, "the outcome of a value for one")
     try run.equal(
-      run.transport.send([2], from: 0, to: .subscribers), .notified, "the outcome of a value for all")
+      run.transport.values.send([2], from: 0, to: .subscribers), .notified, "the outcome of a value for all")
     try await run.expect(values: [[2]], from: 0, at: 0)
     try await run.expect(values: isAble ? [[1], [2]] : [[2]], from: 0, at: 1)
   }
@@ -29,15 +29,15 @@ extension ConformanceCheck {
     run in
     let central = try await run.connect()
     _ = try await central.read(0)
-    let unsubscribed = run.transport.send([1], from: 0, to: .subscriber(central.address))
+    let unsubscribed = run.transport.values.send([1], from: 0, to: .subscriber(central.address))
     try run.equal(
       unsubscribed, .nobodySubscribed, "the outcome of a value for a subscriber that has not subscribed")
     let isAble = run.subject.abilities.contains(.sendsUnasked)
-    let outcome = run.transport.send([2], from: 0, to: .central(central.address))
+    let outcome = run.transport.values.send([2], from: 0, to: .central(central.address))
     try run.equal(outcome, isAble ? .notified : .notAddressable, "the outcome of a value for a central")
     try await central.subscribe(0, .notification)
     try await run.expect("the subscription") { run.host.log.count == 2 }
-    _ = run.transport.send([3], from: 0, to: .central(central.address))
+    _ = run.transport.values.send([3], from: 0, to: .central(central.address))
     try await run.expect(values: isAble ? [[2], [3]] : [[3]], from: 0)
   }
 
@@ -49,11 +49,11 @@ extension ConformanceCheck {
     run.host.holdsResponses = true
     let writing = Task { @EventLoop in
       try await central.write([2], to: 1, .request)
-      return run.transport.send([4], from: 0, to: .subscribers)
+      return run.transport.values.send([4], from: 0, to: .subscribers)
     }
     try await run.expect("the request") { run.host.heldCount == 1 }
     run.host.respond()
-    _ = run.transport.send([3], from: 0, to: .subscribers)
+    _ = run.transport.values.send([3], from: 0, to: .subscribers)
     _ = try await writing.value
     try await run.expect(values: [[3], [4]], from: 0)
   }
@@ -66,6 +66,6 @@ extension ConformanceCheck {
     await run.transport.leaveAir()
     try await run.expect(log: ["connected", "notification of 0", "unsubscribed 0", "disconnected"])
     try run.equal(
-      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
+      run.transport.values.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
   }
 }

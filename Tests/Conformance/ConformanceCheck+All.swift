@@ -85,24 +85,26 @@ extension ConformanceCheck {
     "values reach subscribers in order, with the outcome reported"
   ) { run in
     try run.equal(
-      run.transport.maximumValue(of: 0, to: .subscribers), nil, "the longest value without subscribers")
+      run.transport.values.maximumValue(of: 0, to: .subscribers), nil,
+      "the longest value without subscribers")
     let central = try await run.connect()
     try run.equal(
-      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
+      run.transport.values.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
     try await central.subscribe(0, .notification)
     try await central.subscribe(2, .indication)
     try await run.expect("the subscriptions") { run.host.log.count == 3 }
     for number in 0..<100 {
-      let outcome = run.transport.send([UInt8(number)], from: 0, to: .subscribers)
+      let outcome = run.transport.values.send([UInt8(number)], from: 0, to: .subscribers)
       try run.equal(outcome, .notified, "the outcome of value \(number)")
     }
     try await run.expect(values: (0..<100).map { [UInt8($0)] }, from: 0)
-    try run.equal(run.transport.send([7], from: 2, to: .subscribers), .indicated, "the outcome of a value")
+    try run.equal(
+      run.transport.values.send([7], from: 2, to: .subscribers), .indicated, "the outcome of a value")
     try await run.expect(values: [[7]], from: 2)
     try await central.unsubscribe(from: 0)
     try await run.expect("the unsubscription") { run.host.log.contains("unsubscribed 0") }
     try run.equal(
-      run.transport.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
+      run.transport.values.send([9], from: 0, to: .subscribers), .nobodySubscribed, "the outcome of a value")
   }
 
   private static let cuts = ConformanceCheck("the link limits the longest value") { run in
@@ -110,11 +112,12 @@ extension ConformanceCheck {
     try await central.subscribe(0, .notification)
     try await run.expect("the subscription") { run.host.log.count == 2 }
     _ = try await central.read(0)  // by now every transport knows the link's MTU
-    try run.equal(run.transport.mtu(of: central.address), central.mtu, "the MTU")
-    try run.equal(run.transport.maximumValue(of: 0, to: .subscribers), central.mtu - 3, "the longest value")
+    try run.equal(run.transport.connections.mtu(of: central.address), central.mtu, "the MTU")
+    try run.equal(
+      run.transport.values.maximumValue(of: 0, to: .subscribers), central.mtu - 3, "the longest value")
     let value = (0..<central.mtu - 3).map { UInt8(truncatingIfNeeded: $0) }
     try run.equal(
-      run.transport.send(value[...], from: 0, to: .subscribers), .notified, "the outcome of the value")
+      run.transport.values.send(value[...], from: 0, to: .subscribers), .notified, "the outcome of the value")
     try await run.expect(values: [value], from: 0)
   }
 
@@ -123,7 +126,7 @@ extension ConformanceCheck {
     let central = try await run.connect()
     try await central.subscribe(2, .indication)
     try await run.expect("the subscription") { run.host.log.count == 2 }
-    for number in 0..<3 { _ = run.transport.send([UInt8(number)], from: 2, to: .subscribers) }
+    for number in 0..<3 { _ = run.transport.values.send([UInt8(number)], from: 2, to: .subscribers) }
     try await run.expect(values: [[0], [1], [2]], from: 2)
     try await run.expect("three confirmations") { run.host.log.count { $0 == "confirmed 2" } == 3 }
   }

@@ -31,7 +31,7 @@ final class ConformanceRun {
       DeviceOnAir(
         definition: device, table: table,
         advertisement: try ConformanceCheck.advertisement, deviceName: device.name))
-    await transport.watchCentrals()
+    await transport.connections.watchCentrals()
   }
 
   /// Connects the next central.
@@ -41,7 +41,7 @@ final class ConformanceRun {
     central.onValue = { [weak self] in self?.receive($0, $1, at: number) }
     centrals.append(central)
     try await expect("the transport reports the central") {
-      transport.mtu(of: central.address) != nil || !host.log.isEmpty
+      transport.connections.mtu(of: central.address) != nil || !host.log.isEmpty
     }
     return central
   }

@@ -59,7 +59,7 @@ import Testing
 
 /// A transport on which a central pairs for as long as the test wants.
 @EventLoop
-private final class PairingTransport: BaseTransport {
+private final class PairingTransport: BaseTransport, TransportValues {
   weak var host: (any TransportHost)?
   var isPairing = false
   private(set) var addresses: [SetAddress?] = []

@@ -10,7 +10,7 @@ import Testing
 
 /// A transport that keeps values until the test releases them, and reports congestion from three values on.
 @EventLoop
-final class CongestingTransport: BaseTransport {
+final class CongestingTransport: BaseTransport, TransportValues {
   weak var host: (any TransportHost)?
   private(set) var arrived: [UInt8] = []
   private var kept: [UInt8] = []

@@ -23,7 +23,7 @@ import Peripheral
 /// A response is sent before the values that its request causes. bluetoothd reads the two from different places
 /// (the bus and the notification sockets), so a value may overtake the response on the air.
 @EventLoop
-package final class BlueZTransport: RadioTransport {
+package final class BlueZTransport: RadioTransport, TransportValues {
   package weak var host: (any TransportHost)?
   let choice: AdapterChoice
   let bus: String

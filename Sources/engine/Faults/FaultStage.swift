@@ -203,17 +203,19 @@ extension FaultStage: FaultyDevice {
   private func move(to path: RadioPath) {
     let before = self.path
     self.path = path
-    guard let transport, !transport.move(to: path) else { return }
-    if before.isInRange, !path.isInRange { transport.loseLink(of: nil) }
+    guard let transport, !transport.connections.move(to: path) else { return }
+    if before.isInRange, !path.isInRange { transport.connections.loseLink(of: nil) }
     if path.rssi != before.rssi || path.loss != before.loss, path.rssi != nil || path.loss != 0 {
       transport.host?.warn(
         "only the virtual radio moves a controller: RSSI and lost packets stay as they are")
     }
   }
 
-  func disconnect(_ central: Central?, _ reason: HCIError) { transport?.disconnect(central, reason) }
+  func disconnect(_ central: Central?, _ reason: HCIError) {
+    transport?.connections.disconnect(central, reason)
+  }
 
-  func loseLink(of central: Central?) { transport?.loseLink(of: central) }
+  func loseLink(of central: Central?) { transport?.connections.loseLink(of: central) }
 
   func restart() { transport?.host?.receive(.restarted) }
 }

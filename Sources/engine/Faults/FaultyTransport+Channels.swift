@@ -8,17 +8,17 @@ extension FaultyTransport {
   package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
     let stream = FaultStream(endpoint: .channel(channel), direction: .out)
     guard !stage.isEmpty, stage.concerns(stream) || stage.isSilent else {
-      return inner.transmit(bytes, in: channel, to: central)
+      return innerValues.transmit(bytes, in: channel, to: central)
     }
     stage.pass(
       PassingValue(bytes, in: stream) { [weak self] bytes in
         guard let self, !stage.isSilent else { return }
-        _ = inner.transmit(bytes, in: channel, to: central)
+        _ = innerValues.transmit(bytes, in: channel, to: central)
       })
     return .notified  // bytes that wait or are lost count as sent for the device
   }
 
-  package func close(channel: Int, of central: Central?) { inner.close(channel: channel, of: central) }
+  package func close(channel: Int, of central: Central?) { innerValues.close(channel: channel, of: central) }
 
   /// Passes the bytes of a central through the faults.
   func receive(_ bytes: [UInt8], in channel: Int, from central: Central) {
@@ -34,7 +34,7 @@ extension FaultyTransport {
   }
 
   package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
-    stage.isSilent || inner.sendAsClient(packet, to: central)
+    stage.isSilent || innerValues.sendAsClient(packet, to: central)
   }
 
   package func receiveAsClient(_ packet: [UInt8], from central: Central) {

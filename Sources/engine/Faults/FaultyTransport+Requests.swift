@@ -40,7 +40,7 @@ extension FaultyTransport: TransportHost {
   private func connected(_ central: Central, _ event: Event) {
     host?.receive(event, respond: nil)
     stage.connected(central)
-    if stage.refusesConnections { inner.disconnect(central, .remoteUserTerminated) }
+    if stage.refusesConnections { connections.disconnect(central, .remoteUserTerminated) }
   }
 
   /// Takes a request: refuses it, lets the device answer it, or holds the response.

@@ -5,7 +5,9 @@ import Framing
 import Peripheral
 
 /// Values to centrals.
-extension FaultyTransport {
+extension FaultyTransport: TransportValues {
+  package var values: any TransportValues { self }
+
   /// The result for a value so far.
   @EventLoop
   private final class Sending {
@@ -18,9 +20,9 @@ extension FaultyTransport {
   ) -> SendOutcome {
     let stream = FaultStream(endpoint: .characteristic(characteristic), direction: .out)
     guard !stage.isEmpty, stage.concerns(stream) || stage.isSilent,
-      inner.maximumValue(of: characteristic, to: recipients) != nil
+      innerValues.maximumValue(of: characteristic, to: recipients) != nil
     else {
-      return inner.send(value, from: characteristic, to: recipients)
+      return innerValues.send(value, from: characteristic, to: recipients)
     }
     let sending = Sending()
     stage.pass(
@@ -35,10 +37,10 @@ extension FaultyTransport {
     _ bytes: [UInt8], from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome? {
     guard !stage.isSilent else { return nil }
-    let limit = inner.maximumValue(of: characteristic, to: recipients) ?? bytes.count
+    let limit = innerValues.maximumValue(of: characteristic, to: recipients) ?? bytes.count
     var outcome: SendOutcome?
     for piece in Chunker(bytes, size: max(1, limit)) {
-      outcome = inner.send(piece, from: characteristic, to: recipients)
+      outcome = innerValues.send(piece, from: characteristic, to: recipients)
     }
     return outcome
   }
@@ -47,4 +49,14 @@ extension FaultyTransport {
   private func likelyOutcome(of characteristic: Int) -> SendOutcome {
     stage.definition.characteristics[characteristic].properties.contains(.notify) ? .notified : .indicated
   }
+
+  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
+    innerValues.maximumValue(of: characteristic, to: recipients)
+  }
+
+  package func canAddress(_ central: Central, from characteristic: Int) -> Bool {
+    innerValues.canAddress(central, from: characteristic)
+  }
+
+  package func sendJoinedValues() { innerValues.sendJoinedValues() }
 }

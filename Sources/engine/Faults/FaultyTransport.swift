@@ -11,6 +11,8 @@ import Peripheral
 package final class FaultyTransport: Transport {
   package weak var host: (any TransportHost)?
   let inner: any Transport
+  let innerValues: any TransportValues
+  package let connections: any TransportConnections
   let stage: FaultStage
   /// The device's own advertisement.
   private var wanted: Advertisement?
@@ -23,6 +25,7 @@ package final class FaultyTransport: Transport {
 
   package init(_ inner: any Transport, _ stage: FaultStage) {
     (self.inner, self.stage) = (inner, stage)
+    (innerValues, connections) = (inner.values, inner.connections)
     inner.host = self
     stage.transport = self
   }
@@ -39,19 +42,11 @@ package final class FaultyTransport: Transport {
     try await inner.goOnAir(device)
   }
 
-  package func watchCentrals() async { await inner.watchCentrals() }
-
   package func leaveAir() async {
     isOnAir = false
     stage.stop()
     await inner.leaveAir()
   }
-
-  package func disconnect(_ central: Central?, _ reason: HCIError) { inner.disconnect(central, reason) }
-
-  package func loseLink(of central: Central?) { inner.loseLink(of: central) }
-
-  package func move(to path: RadioPath) -> Bool { inner.move(to: path) }
 
   package func noteState(_ state: String) { stage.noteState(state) }
 }
@@ -67,36 +62,10 @@ extension FaultyTransport {
     inner.addressBasis(of: definition, on: adapter)
   }
 
-  package var isPairing: Bool { inner.isPairing }
-
   package func serve(_ table: AttributeTable) { inner.serve(table) }
 
-  package func pair(_ policy: PairingPolicy?) { inner.pair(policy) }
-
-  package var bondedCentrals: [Central]? { inner.bondedCentrals }
-
-  package func forget(_ central: Central?) { inner.forget(central) }
-
-  package func mtu(of central: Central) -> Int? { inner.mtu(of: central) }
-
-  package func isEncrypted(_ central: Central) -> Bool? { inner.isEncrypted(central) }
-
-  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    inner.maximumValue(of: characteristic, to: recipients)
-  }
-
-  package var hasFlowControl: Bool { inner.hasFlowControl }
-
-  package func holdResponses(_ isHolding: Bool) { inner.holdResponses(isHolding) }
-
-  package func sendJoinedValues() { inner.sendJoinedValues() }
-
-  package func canAddress(_ central: Central, from characteristic: Int) -> Bool {
-    inner.canAddress(central, from: characteristic)
-  }
-
   func hasSubscribers(_ characteristic: Int) -> Bool {
-    inner.maximumValue(of: characteristic, to: .subscribers) != nil
+    innerValues.maximumValue(of: characteristic, to: .subscribers) != nil
   }
 }
 

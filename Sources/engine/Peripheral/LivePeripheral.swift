@@ -86,7 +86,7 @@ package final class LivePeripheral {
     announce()
     wire?.start()
     pipeline?.receive(.started)
-    await transport.watchCentrals()
+    await transport.connections.watchCentrals()
   }
 
   /// How the device pairs now; nil: as the system is set up, or it has not started.
@@ -124,7 +124,7 @@ package final class LivePeripheral {
   package var centrals: [Central] { pipeline?.engine.connectedCentrals ?? [] }
 
   /// The centrals that it is bonded with; nil: its transport does not know them.
-  package var bondedCentrals: [Central]? { transport.bondedCentrals }
+  package var bondedCentrals: [Central]? { transport.connections.bondedCentrals }
 
   /// The present advertisement; nil: the device does not advertise.
   package var advertisement: Advertisement? { pipeline?.engine.currentAdvertisement }

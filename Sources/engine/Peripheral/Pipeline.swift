@@ -17,6 +17,8 @@ final class Pipeline {
   let definition: PeripheralDefinition
   var engine: Engine
   private let transport: any Transport
+  private let values: any TransportValues
+  private let connections: any TransportConnections
   private let sender: ValueSender
   private let wire: WireFlow
   private let memory: (any SettingsMemory)?
@@ -49,7 +51,8 @@ final class Pipeline {
     self.relay = relay
     (self.definition, self.engine, self.transport) = (definition, engine, transport)
     (self.memory, self.scheduler, self.sinks) = (memory, scheduler, sinks)
-    sender = ValueSender(definition: definition, transport: transport)
+    (values, connections) = (transport.values, transport.connections)
+    sender = ValueSender(definition: definition, values: values)
     self.wire = WireFlow(wire, of: definition, baud: engine.baud)
     takesFrames = sinks.contains(where: \.takesFrames)
     names = TrafficNames(definition)
@@ -69,7 +72,7 @@ final class Pipeline {
     if let settings = outcome.settings { keep(settings) }
     if let response = outcome.response { respond?(response) }
     for action in outcome.actions { perform(action, outcome.response == nil ? respond : nil) }
-    if definition.link.multipleNotifications { transport.sendJoinedValues() }
+    if definition.link.multipleNotifications { values.sendJoinedValues() }
     if !outcome.isAwaited(for: event) { count(event, outcome.response) }
     if case .disconnected(let central, _) = event { clients[central] = nil }
     if engine.state != toldState { tellState() }
@@ -82,7 +85,7 @@ final class Pipeline {
       send(value, from: characteristic, to: central.map(Recipients.subscriber) ?? .subscribers, message)
     case .transmit(let channel, let bytes, let message, let central):
       transmit(bytes, in: channel, to: central, message)
-    case .close(let channel, let central): transport.close(channel: channel, of: central)
+    case .close(let channel, let central): values.close(channel: channel, of: central)
     case .request(let request, let central): self.request(request, of: central)
     case .writeToWire(let bytes, let message): writeToWire(bytes, message)
     case .setBaud(let baud): wire.changeSpeed(to: baud)
@@ -90,9 +93,9 @@ final class Pipeline {
     case .stopTimer(let timer): timers[timer] = nil
     case .serve(let table): transport.serve(table)
     case .advertise(let advertisement): advertise(advertisement)
-    case .pair(let policy): transport.pair(policy)
+    case .pair(let policy): connections.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)
-    case .forget(let central): transport.forget(central)
+    case .forget(let central): connections.forget(central)
     case .ask(let stream, let frame): onWantedFrame?(stream, frame)
     case .relay(let events): relay(events, respond)
     case .remark(let remark): tell(remark)
@@ -132,7 +135,7 @@ extension Pipeline {
   /// - Parameter central: the only one that gets the bytes; nil: all that have opened the channel.
   private func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?, _ message: Int?) {
     let id = definition.channels[channel].id
-    guard transport.transmit(bytes, in: channel, to: central) != .nobodySubscribed else {
+    guard values.transmit(bytes, in: channel, to: central) != .nobodySubscribed else {
       return lose(bytes[...], from: id, "not sent: no central has opened it")
     }
     totals.valuesOut += 1
@@ -173,8 +176,8 @@ extension Pipeline {
 
   /// Ends connections after the values of the same event.
   private func disconnect(_ central: Central?, _ reason: HCIError) {
-    transport.sendJoinedValues()
-    transport.disconnect(central, reason)
+    values.sendJoinedValues()
+    connections.disconnect(central, reason)
   }
 
   private func writeToWire(_ bytes: [UInt8], _ message: Int?) {
@@ -186,7 +189,7 @@ extension Pipeline {
 
   /// Makes centrals wait while the wire side has fallen behind.
   func wireTookBytes() {
-    if let isBehind = wire.backlogChange() { transport.holdResponses(isBehind) }
+    if let isBehind = wire.backlogChange() { connections.holdResponses(isBehind) }
   }
 }
 
@@ -208,10 +211,10 @@ extension Pipeline {
 }
 
 extension Pipeline: DeviceClientOwner {
-  func mtu(of central: Central) -> Int { transport.mtu(of: central) ?? AttributePDU.defaultMTU }
+  func mtu(of central: Central) -> Int { connections.mtu(of: central) ?? AttributePDU.defaultMTU }
 
   func send(_ pdu: AttributePDU, to central: Central) -> Bool {
-    transport.sendAsClient(pdu.encode(), to: central)
+    values.sendAsClient(pdu.encode(), to: central)
   }
 
   func clientReceived(_ event: Event) { receive(event) }
@@ -224,7 +227,7 @@ extension Pipeline: DeviceClientOwner {
   func clientFailed(at central: Central) {
     clients[central] = nil
     warn("\(central) has not answered the device within 30 s; disconnecting it")
-    transport.disconnect(central, .remoteUserTerminated)
+    connections.disconnect(central, .remoteUserTerminated)
   }
 }
 
@@ -261,7 +264,7 @@ extension Pipeline {
     case .timer(let identifier, let timer):
       guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
       timers[identifier] = nil
-      if case .address = identifier, transport.isPairing {
+      if case .address = identifier, connections.isPairing {
         return startTimer(identifier, at: scheduler.now.advanced(by: Self.patience))
       }
       handle(.timerFired(identifier), nil)
@@ -287,7 +290,8 @@ extension Pipeline {
   /// The values that expressions about the device have now, between two events.
   var context: EvaluationContext {
     for central in engine.connectedCentrals {
-      engine.note(mtu: transport.mtu(of: central), isEncrypted: transport.isEncrypted(central), of: central)
+      engine.note(
+        mtu: connections.mtu(of: central), isEncrypted: connections.isEncrypted(central), of: central)
     }
     return engine.context(at: scheduler.now)
   }
@@ -297,8 +301,8 @@ extension Pipeline {
     var centrals = engine.connectedCentrals
     if case .connected(let central, _) = event { centrals.append(central) }
     for central in centrals {
-      let isEncrypted = definition.linkValues.contains(.encrypted) ? transport.isEncrypted(central) : nil
-      engine.note(mtu: transport.mtu(of: central), isEncrypted: isEncrypted, of: central)
+      let isEncrypted = definition.linkValues.contains(.encrypted) ? connections.isEncrypted(central) : nil
+      engine.note(mtu: connections.mtu(of: central), isEncrypted: isEncrypted, of: central)
     }
   }
 

@@ -5,15 +5,27 @@ import EventLoop
 
 /// Carries a peripheral's attributes and advertising to centrals, and their requests back.
 ///
-/// ``open()`` finds the adapter and changes nothing. ``goOnAir(_:)`` makes the device visible. ``watchCentrals()`` reports
-/// connections once the device has started. ``leaveAir()`` restores everything. In between the transport reports to its
+/// ``open()`` finds the adapter and changes nothing. ``goOnAir(_:)`` makes the device visible. ``TransportConnections/watchCentrals()``
+/// reports connections once the device has started. ``leaveAir()`` restores everything. In between the transport reports to its
 /// ``TransportHost`` what centrals do, and whether the device disappears from the air and returns.
+///
+/// A transport has three parts: its ``values``, its ``connections``, and the rest here, which advertises and serves. A stage around a
+/// transport implements the parts that it changes, and has the others of the inner transport.
 @EventLoop
 package protocol Transport: AnyObject {
   var host: (any TransportHost)? { get set }
 
+  /// Sends values to centrals. The same one for as long as the transport exists.
+  var values: any TransportValues { get }
+
+  /// The connections to centrals. Likewise.
+  var connections: any TransportConnections { get }
+
   /// The limits of the transport.
   var limits: any TransportLimits { get }
+
+  /// The handles that it gives to attributes; nil: it does not show them.
+  var handles: HandleLayout? { get }
 
   /// Finds the adapter that the device will use.
   ///
@@ -23,17 +35,10 @@ package protocol Transport: AnyObject {
   /// What the addresses of the advertisement follow from; nil: the device has the adapter's address.
   func addressBasis(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> AddressBasis?
 
-  /// Whether a central is pairing: the device does not change its addresses meanwhile (Vol 3 Part C 10.7.1.1).
-  var isPairing: Bool { get }
-
   /// Serves the attributes and advertises; returns when both are confirmed.
   ///
   /// - Throws: ``TransportError``, also if the device exceeds ``limits``. Then nothing remains on the air.
   func goOnAir(_ device: DeviceOnAir) async throws
-
-  /// Begins to report connections and disconnections, including the connections since the device went on the air.
-  /// Returns when those have been reported.
-  func watchCentrals() async
 
   /// Takes everything off the air and restores the adapter. Never fails; does nothing when off the air.
   func leaveAir() async
@@ -46,120 +51,24 @@ package protocol Transport: AnyObject {
   /// advertisement that exceeds ``limits``.
   func advertise(_ advertisement: Advertisement?)
 
-  /// Pairs in this way from now on; nil: as the system is set up. A pairing that has begun continues in the old way.
-  func pair(_ policy: PairingPolicy?)
-
-  /// Ends the connection of a central, or of all (nil), for a reason that the central gets if the transport can give one,
-  /// and then reports the disconnection as usual.
-  func disconnect(_ central: Central?, _ reason: HCIError)
-
-  /// Ends the connection of a central, or of all (nil), without a goodbye, and then reports the disconnection. A transport that cannot
-  /// do that disconnects.
-  func loseLink(of central: Central?)
-
-  /// Moves the device on a virtual radio. All devices on its controller move with it.
-  ///
-  /// - Returns: whether that is possible. If not, everything stays as it is.
-  func move(to path: RadioPath) -> Bool
-
-  /// The centrals that the device is bonded with, by their identity addresses; nil: the transport does not know them.
-  var bondedCentrals: [Central]? { get }
-
-  /// Forgets the bond with a central, connected or not, or all bonds (nil): keys and subscriptions. A link that is encrypted stays
-  /// so. The transport gives the host the rest of the bonds, or warns it if it cannot forget.
-  func forget(_ central: Central?)
-
-  /// The ATT_MTU of the link to a central, bytes; nil if the transport does not know it.
-  func mtu(of central: Central) -> Int?
-
-  /// Whether the link to a central is encrypted; nil if the transport does not know.
-  func isEncrypted(_ central: Central) -> Bool?
-
-  /// The handles that it gives to attributes; nil: it does not show them.
-  var handles: HandleLayout? { get }
-
-  /// The longest value that reaches all of these centrals whole, bytes: the smallest ATT_MTU of their links − 3; nil if
-  /// there are no such centrals.
-  func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int?
-
-  /// Whether ``TransportHost/congestionChanged(_:of:)`` tells that the controller has no room for more values. Otherwise they pile
-  /// up in the system, where nobody sees how many.
-  var hasFlowControl: Bool { get }
-
-  /// Delays the responses to write requests, if the transport can, while the device cannot keep up.
-  func holdResponses(_ isHolding: Bool)
-
-  /// Sends a value, to each central as its subscription requires. Values that cannot be sent at once wait in order.
-  func send(_ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients) -> SendOutcome
-
-  /// Whether a value can go to this central only, of those that have subscribed.
-  func canAddress(_ central: Central, from characteristic: Int) -> Bool
-
   /// Notes the state that the device is in: called before it goes on the air, and after each event that changes it.
   func noteState(_ state: String)
-
-  /// Sends bytes in a channel: to one central, or to all that have opened it. What cannot be sent at once waits in order.
-  ///
-  /// - Returns: ``SendOutcome/notified``, or ``SendOutcome/nobodySubscribed`` if none of them has opened it.
-  func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome
-
-  /// Closes a channel of one central, or of all, after the bytes that wait.
-  func close(channel: Int, of central: Central?)
-
-  /// Sends a PDU of the device as the GATT client of a central: a request, a command or a confirmation.
-  ///
-  /// - Returns: whether the transport can, and the central is connected.
-  func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool
-
-  /// Sends the values of an event that have waited to go together: called at the end of each event, for a device with
-  /// ``LinkDefinition/multipleNotifications``.
-  func sendJoinedValues()
 }
 
 /// A transport that is not a stage around another, with defaults for what it lacks. A stage has none, so that it passes everything on.
 @EventLoop
-package protocol BaseTransport: Transport {}
+package protocol BaseTransport: Transport, TransportConnections {}
 
 extension BaseTransport {
+  package var connections: any TransportConnections { self }
+
   package var limits: any TransportLimits { NoLimits() }
 
   package func addressBasis(of definition: PeripheralDefinition, on adapter: DeviceAddress) -> AddressBasis? {
     AddressBasis()
   }
 
-  package var isPairing: Bool { false }
-
-  package var hasFlowControl: Bool { false }
-
-  package func holdResponses(_ isHolding: Bool) {}
-
   package func noteState(_ state: String) {}
-
-  package func canAddress(_ central: Central, from characteristic: Int) -> Bool { true }
-
-  package func sendJoinedValues() {}
-
-  /// A transport without channels.
-  package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
-    .nobodySubscribed
-  }
-
-  package func close(channel: Int, of central: Central?) {}
-
-  /// A transport that keeps the attributes of centrals to itself.
-  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool { false }
-
-  package func pair(_ policy: PairingPolicy?) {}
-
-  package func isEncrypted(_ central: Central) -> Bool? { nil }
-
-  package func loseLink(of central: Central?) { disconnect(central, .remoteUserTerminated) }
-
-  package func move(to path: RadioPath) -> Bool { false }
-
-  package var bondedCentrals: [Central]? { nil }
-
-  package func forget(_ central: Central?) {}
 
   package var handles: HandleLayout? { nil }
 }
@@ -184,30 +93,6 @@ extension RadioTransport {
   package var hostAddress: LinkAddress? { nil }
 
   package func catchUp() async {}
-}
-
-/// The recipients of a value.
-package enum Recipients: Hashable, Sendable {
-  /// All centrals that have subscribed to the characteristic.
-  case subscribers
-  /// This central, if it has subscribed.
-  case subscriber(Central)
-  /// This central, by notification even if it has not subscribed, as some devices do. Not every transport can.
-  case central(Central)
-}
-
-/// The outcome of sending a value.
-package enum SendOutcome: Hashable, Sendable {
-  /// Sent to at least one central as a notification.
-  case notified
-  /// Sent as indications only. Each confirmation is an ``Event/confirmed(_:characteristic:)``.
-  case indicated
-  /// Not sent: none of the recipients has subscribed.
-  case nobodySubscribed
-  /// Not sent: the recipients ask for Robust Caching, and do not know that the attributes have changed.
-  case outOfSync
-  /// Not sent: the transport cannot send to a single central.
-  case notAddressable
 }
 
 /// The part of a device that a transport serves.
@@ -252,9 +137,9 @@ package protocol TransportHost: AnyObject {
   /// - Parameter respond: called once with the response to a read or a write, at once or later, before the values that
   ///   the request causes.
   func receive(_ event: Event, respond: Responder?)
-  /// Called when values of ``Transport/send(_:from:to:)`` pile up, and when they have been sent.
+  /// Called when values of ``TransportValues/send(_:from:to:)`` pile up, and when they have been sent.
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
-  /// Likewise, of ``Transport/transmit(_:in:to:)``.
+  /// Likewise, of ``TransportValues/transmit(_:in:to:)``.
   func channelCongestionChanged(_ isCongested: Bool, of channel: Int)
   /// Takes a PDU of a central for the device as its GATT client: a response, a notification or an indication.
   func receiveAsClient(_ packet: [UInt8], from central: Central)

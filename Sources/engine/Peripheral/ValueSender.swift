@@ -8,7 +8,7 @@ import Framing
 @EventLoop
 struct ValueSender {
   let definition: PeripheralDefinition
-  let transport: any Transport
+  let values: any TransportValues
 
   /// The outcome for a part of a value.
   enum Fate: Hashable {
@@ -27,7 +27,7 @@ struct ValueSender {
   ) {
     let longest = CharacteristicDefinition.maximumValueSize
     let limit = min(
-      transport.maximumValue(of: characteristic, to: recipients) ?? longest,
+      values.maximumValue(of: characteristic, to: recipients) ?? longest,
       definition.link.maximumValue ?? longest, longest)
     var value = value
     var tooLong: ArraySlice<UInt8> = []
@@ -39,7 +39,7 @@ struct ValueSender {
       }
     }
     for piece in Chunker(value, size: max(1, limit)) {
-      report(piece, .sent(transport.send(piece, from: characteristic, to: recipients)))
+      report(piece, .sent(values.send(piece, from: characteristic, to: recipients)))
     }
     if !tooLong.isEmpty { report(tooLong, .tooLong(limit: limit)) }
   }

@@ -21,6 +21,8 @@ extension ServerTransport {
     set { server.recorder = newValue }
   }
 
+  package var values: any TransportValues { server }
+
   package func serve(_ table: AttributeTable) { server.serve(table) }
 
   package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
@@ -30,26 +32,14 @@ extension ServerTransport {
   package func mtu(of central: Central) -> Int? { server[central]?.mtu }
 
   package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
+}
 
-  package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    server.maximumValue(of: characteristic, to: recipients)
-  }
-
-  package func send(
-    _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
-  ) -> SendOutcome {
-    server.send(value, from: characteristic, to: recipients)
-  }
+extension GATTServer: TransportValues {
+  package func canAddress(_ central: Central, from characteristic: Int) -> Bool { true }
 
   package func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?) -> SendOutcome {
-    server.channels.transmit(bytes, in: channel, to: central)
+    channels.transmit(bytes, in: channel, to: central)
   }
 
-  package func close(channel: Int, of central: Central?) { server.channels.close(channel, of: central) }
-
-  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
-    server.sendAsClient(packet, to: central)
-  }
-
-  package func sendJoinedValues() { server.sendJoinedValues() }
+  package func close(channel: Int, of central: Central?) { channels.close(channel, of: central) }
 }

@@ -30,6 +30,6 @@ extension LivePeripheral {
 
   /// Whether the transport can send to this central only.
   func reaches(_ central: Central, from characteristic: Int) -> Bool {
-    transport.canAddress(central, from: characteristic)
+    transport.values.canAddress(central, from: characteristic)
   }
 }

@@ -35,7 +35,9 @@ package final class PacedWire: WireAttachment {
     _ wire: any WireAttachment, baud: Int?, for definition: PeripheralDefinition, on transport: any Transport,
     scheduler: any Scheduler = EventLoopScheduler()
   ) {
-    let pace = baud.map { LinePace(baud: $0) } ?? (transport.hasFlowControl ? Self.unlimited : Self.unpaced)
+    let pace =
+      baud.map { LinePace(baud: $0) }
+      ?? (transport.connections.hasFlowControl ? Self.unlimited : Self.unpaced)
     self.pace = pace
     self.wire = wire
     isFramed = definition.wire.framing != nil
@@ -114,8 +116,8 @@ extension PacedWire: WireHost {
       return { min($0.bytes(in: time), frame) }
     }
     guard case .characteristic(let outlet) = definition.wire.bridge?.outlet else { return { _ in longest } }
-    return { [weak transport] _ in
-      min(transport?.maximumValue(of: outlet, to: .subscribers) ?? longest, longest)
+    return { [weak values = transport.values] _ in
+      min(values?.maximumValue(of: outlet, to: .subscribers) ?? longest, longest)
     }
   }
 }
