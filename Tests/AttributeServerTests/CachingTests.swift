@@ -167,15 +167,14 @@ import Testing
     try expect(scenario.device, scenario.transcript, sourceLocation: scenario.place)
   }
 
-  /// A stream of values takes a way of its own.
-  @Test func `a command that needs no actions is ignored, too`() throws {
+  @Test func `a command needs no actions, and is ignored before a request`() throws {
     var conversation = try ServerConversation(Self.caching)
     let command = bytes("52 10 00 5A")
-    #expect(conversation.servers[0].server.valueCommand(command, security: .none) != nil)
+    #expect(conversation.servers[0].server.receive(command) != nil)
     expect(&conversation, Self.isBehind)
-    #expect(conversation.servers[0].server.valueCommand(command, security: .none) == nil)
+    #expect(conversation.servers[0].server.receive(command) == nil)
     expect(&conversation, "> 0A 10 00\n< 01 0A 10 00 12\n> 0A 10 00\n< 0B 41")
-    #expect(conversation.servers[0].server.valueCommand(command, security: .none) != nil)
+    #expect(conversation.servers[0].server.receive(command) != nil)
   }
 
   @Test func `a hash of the definition serves as well, and without one there is no error`() throws {

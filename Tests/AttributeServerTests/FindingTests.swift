@@ -250,8 +250,8 @@ import Testing
   func `a response has as many rows as fit, at every MTU`(request: String, header: Int, row: Int) {
     for mtu in 23...(header + 11 * row + 1) {
       var server = AttributeServer(of: Self.twelve)
-      _ = server.receive([0x02, UInt8(mtu), 0])
-      var actions = server.receive(PacketText.bytes(request))
+      _ = server.actions(after: [0x02, UInt8(mtu), 0])
+      var actions = server.actions(after: PacketText.bytes(request))
       while case .ask? = actions.first { actions = server.answer(.value([0x41])) }
       let size = header + (mtu - header) / row * row
       guard case .send(let response)? = actions.first, response.count == size else {

@@ -35,7 +35,7 @@ import Testing
     #expect(server.database.hash == Self.appendixHash.reversed())
     // Read By Type of 2B2A; 18 bytes for handle 000D and the value.
     #expect(
-      server.receive(bytes("08 01 00 FF FF 2A 2B"))
+      server.actions(after: bytes("08 01 00 FF FF 2A 2B"))
         == [.send(bytes("09 12 0D 00") + Self.appendixHash.reversed())])
   }
 

@@ -55,7 +55,7 @@ import Testing
   ])
   func `as many go together as fit`(counts: [Int], pdus: [[Int]]) {
     var server = AttributeServer(of: Self.multiple)
-    _ = server.receive([0x12, 0x08, 0x00, 0x04])
+    _ = server.actions(after: [0x12, 0x08, 0x00, 0x04])
     var sent: [JoinedValues?] = []
     for (index, count) in counts.enumerated() {
       sent.append(server.join(value(count), from: Self.first + index))

@@ -14,7 +14,7 @@ import Testing
     var server = AttributeServer(of: SpecificationCase.large)
     let handle = UInt8(value.handle, radix: 16)!
     let refuses = [ServerAction.send([0x01, 0x0A, handle, 0, 0x05])]
-    let actions = server.receive([0x0A, handle, 0], security: LinkSecurity(Self.levels[link]))
+    let actions = server.actions(after: [0x0A, handle, 0], security: LinkSecurity(Self.levels[link]))
     #expect((actions == refuses) == (link < value.level))
   }
 

@@ -79,9 +79,9 @@ import Testing
 
   @Test func `a central that sends too much before the response to a request loses the connection`() {
     var server = AttributeServer(of: SpecificationCase.small)
-    #expect(server.receive([0x0A, 0x0A, 0]).count == 1)
-    for _ in 0..<4096 { #expect(server.receive([0x52, 0x0A, 0, 1]).isEmpty) }
-    #expect(server.receive([0x52, 0x0A, 0, 1]) == [.end(.tooManyWaiting)])
+    #expect(server.actions(after: [0x0A, 0x0A, 0]).count == 1)
+    for _ in 0..<4096 { #expect(server.actions(after: [0x52, 0x0A, 0, 1]).isEmpty) }
+    #expect(server.actions(after: [0x52, 0x0A, 0, 1]) == [.end(.tooManyWaiting)])
   }
 
   @Test func `an answer that nobody waits for is ignored`() {
@@ -97,7 +97,7 @@ import Testing
   func `a device that answers a read without a value is an Unlikely Error`(request: String, response: String)
   {
     var server = AttributeServer(of: SpecificationCase.small)
-    _ = server.receive(PacketText.bytes(request))
+    _ = server.actions(after: PacketText.bytes(request))
     #expect(server.answer(.accepted) == [.send(PacketText.bytes(response))])
   }
 }

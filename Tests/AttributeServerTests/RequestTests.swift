@@ -54,7 +54,7 @@ import Testing
     for count in [0, 1, 12, 22] {
       var server = AttributeServer(of: Self.small)
       let expected = isCommand ? [] : [ServerAction.send([0x01, opcode, 0, 0, 0x06])]
-      #expect(server.receive([opcode] + [UInt8](repeating: 1, count: count)) == expected)
+      #expect(server.actions(after: [opcode] + [UInt8](repeating: 1, count: count)) == expected)
     }
   }
 

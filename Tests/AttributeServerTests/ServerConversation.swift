@@ -137,7 +137,7 @@ extension ServerConversation {
     switch words[0] {
     case ">", "2>":
       let packet = PacketText.bytes(words.dropFirst().joined(separator: " "))
-      perform(servers[index].server.receive(packet, security: security), for: index)
+      perform(servers[index].server.actions(after: packet, security: security), for: index)
     case "]": tell(.wireReceived(PacketText.bytes(words.dropFirst().joined(separator: " "))))
     case "link":
       security = Self.levels[String(words[1])]!
@@ -266,4 +266,12 @@ final class Served {
   var server: AttributeServer
 
   init(_ server: consuming AttributeServer) { self.server = server }
+}
+
+extension AttributeServer {
+  /// What follows from a PDU, as actions.
+  mutating func actions(after packet: [UInt8], security: LinkSecurity = .none) -> [ServerAction] {
+    let event = receive(packet, security: security)
+    return (event.map { [.tell($0)] } ?? []) + takeActions()
+  }
 }

@@ -296,8 +296,8 @@ import Testing
     #expect(server.delivery(of: 1) == .indication)
     // The CCCD can be written and read, and decides nothing.
     for bits: UInt8 in [2, 0] {
-      #expect(server.receive([0x12, 0x0F, 0, bits, 0]) == [.send([0x13])])
-      #expect(server.receive([0x0A, 0x0F, 0]) == [.send([0x0B, bits, 0])])
+      #expect(server.actions(after: [0x12, 0x0F, 0, bits, 0]) == [.send([0x13])])
+      #expect(server.actions(after: [0x0A, 0x0F, 0]) == [.send([0x0B, bits, 0])])
       #expect(server.delivery(of: 1) == .indication)
       #expect(server.subscriptions == [0, 1])
     }
@@ -344,7 +344,7 @@ import Testing
         """))
     for value: [UInt8] in [[1, 0], [0, 0]] {
       #expect(
-        server.receive([0x12, 0x0D, 0] + value) == [
+        server.actions(after: [0x12, 0x0D, 0] + value) == [
           .ask(.configuring(server.central, characteristic: 0, value: value, from: nil, to: nil))
         ])
       #expect(server.answer(.accepted) == [.send([0x13])])
@@ -354,13 +354,13 @@ import Testing
   @Test func `without an indication there is nothing to confirm`() {
     var server = AttributeServer(of: SpecificationCase.small)
     #expect(server.confirmationTimedOut().isEmpty)
-    #expect(server.receive([0x1E]).isEmpty)
+    #expect(server.actions(after: [0x1E]).isEmpty)
   }
 
   @Test func `the device knows of a subscription when its delivery changes`() {
     var server = AttributeServer(of: SpecificationCase.large)
     let central = server.central
-    func writes(_ value: UInt8) -> [ServerAction] { server.receive([0x12, 0x18, 0, value, 0]) }
+    func writes(_ value: UInt8) -> [ServerAction] { server.actions(after: [0x12, 0x18, 0, value, 0]) }
     let response = ServerAction.send([0x13])
     let ended = ServerAction.tell(.unsubscribed(central, characteristic: 4))
     #expect(writes(0) == [response])
@@ -379,7 +379,7 @@ import Testing
 
   @Test func `the device knows of a confirmation`() {
     var server = AttributeServer(of: SpecificationCase.large)
-    _ = server.receive([0x12, 0x18, 0, 2, 0])
+    _ = server.actions(after: [0x12, 0x18, 0, 2, 0])
     #expect(
       server.send([0x41], from: 4, by: .indication) == [
         .awaitConfirmation(true), .send([0x1D, 0x17, 0, 0x41]),
@@ -387,12 +387,12 @@ import Testing
     #expect(server.send([0x42], from: 4, by: .indication).isEmpty)
     #expect(server.unconfirmed == 2)
     #expect(
-      server.receive([0x1E]) == [
+      server.actions(after: [0x1E]) == [
         .awaitConfirmation(false), .tell(.confirmed(server.central, characteristic: 4)),
         .awaitConfirmation(true), .send([0x1D, 0x17, 0, 0x42]),
       ])
     #expect(
-      server.receive([0x1E]) == [
+      server.actions(after: [0x1E]) == [
         .awaitConfirmation(false), .tell(.confirmed(server.central, characteristic: 4)),
       ])
     #expect(server.unconfirmed == 0)
@@ -400,10 +400,10 @@ import Testing
 
   @Test func `a central can subscribe to Service Changed, of which the device knows nothing`() {
     var server = AttributeServer(of: SpecificationCase.large)
-    #expect(server.receive([0x12, 9, 0, 1, 0]) == [.send([0x01, 0x12, 9, 0, 0xFD])])
-    #expect(server.receive([0x12, 9, 0, 2, 0]) == [.send([0x13])])
-    #expect(server.receive([0x0A, 9, 0]) == [.send([0x0B, 2, 0])])
-    #expect(server.receive([0x0A, 8, 0]) == [.send([0x01, 0x0A, 8, 0, 0x02])])
+    #expect(server.actions(after: [0x12, 9, 0, 1, 0]) == [.send([0x01, 0x12, 9, 0, 0xFD])])
+    #expect(server.actions(after: [0x12, 9, 0, 2, 0]) == [.send([0x13])])
+    #expect(server.actions(after: [0x0A, 9, 0]) == [.send([0x0B, 2, 0])])
+    #expect(server.actions(after: [0x0A, 8, 0]) == [.send([0x01, 0x0A, 8, 0, 0x02])])
     #expect(server.subscriptions == [])
   }
 

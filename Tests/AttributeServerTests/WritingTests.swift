@@ -189,11 +189,11 @@ import Testing
   @Test func `the parts of a value that follow each other are one write`() throws {
     var server = AttributeServer(of: SpecificationCase.large)
     for packet in ["16 0F 00 00 00 41", "16 0F 00 01 00 42", "16 12 00 00 00 43", "16 0F 00 02 00 44"] {
-      #expect(server.receive(PacketText.bytes(packet)).count == 1)
+      #expect(server.actions(after: PacketText.bytes(packet)).count == 1)
     }
     let central = server.central
     #expect(
-      server.receive([0x18, 1])
+      server.actions(after: [0x18, 1])
         == [.ask(.writeChecked(central, .characteristic(1), value: [0x41, 0x42], offset: 0, size: 0))])
     #expect(
       server.answer(.accepted)

@@ -64,17 +64,13 @@ package struct AttributeDatabase: Hashable, Sendable {
 
   /// The attribute with a handle; nil: there is none.
   package subscript(handle: AttributeHandle) -> Attribute? {
-    let index = index(from: handle)
-    return index < attributes.count && attributes[index].handle == handle ? attributes[index] : nil
+    index(of: handle).map { attributes[$0] }
   }
 
-  /// The device's value with a handle, and what a central needs to write it; nil: there is none. It copies no attribute.
-  func value(at handle: AttributeHandle) -> (reference: AttributeReference, write: AttributeAccess)? {
+  /// The index of the attribute with a handle; nil: there is none.
+  func index(of handle: AttributeHandle) -> Int? {
     let index = index(from: handle)
-    guard index < attributes.count, attributes[index].handle == handle,
-      case .value(let reference) = attributes[index].content
-    else { return nil }
-    return (reference, attributes[index].write)
+    return index < attributes.count && attributes[index].handle == handle ? index : nil
   }
 
   /// The attributes in a range of handles.

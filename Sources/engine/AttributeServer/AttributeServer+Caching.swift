@@ -23,7 +23,6 @@ extension AttributeServer {
   /// - Returns: whether it goes on; a request that does not has its error.
   mutating func admits(_ pdu: AttributePDU) -> Bool {
     switch pdu.opcode.kind {
-    case .command: return !isOutOfSync
     case .request where awareness == .awaitsRequest: becomeAware()
     case .request:
       let handle = isOutOfSync ? pdu.operand : nil
@@ -31,7 +30,7 @@ extension AttributeServer {
       guard let handle else { return true }
       refuse(pdu.opcode, handle, .databaseOutOfSync)
       return false
-    case .response, .notification, .indication, .confirmation: break
+    case .command, .response, .notification, .indication, .confirmation: break
     }
     return true
   }

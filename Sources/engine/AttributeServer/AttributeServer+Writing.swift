@@ -33,28 +33,25 @@ extension AttributeServer {
 
   /// Takes a Write Command, which has no response: one that is not permitted is ignored. It configures like a Write Request, as
   /// in BlueZ.
-  mutating func take(_ value: [UInt8], for handle: AttributeHandle) {
-    guard let attribute = database[handle], error(writing: attribute) == nil else { return }
-    switch attribute.content {
+  ///
+  /// - Returns: the event, if the value is the device's.
+  mutating func take(_ packet: [UInt8]) -> Event? {
+    guard packet.count >= 3, packet.count <= mtu, !isOutOfSync else { return nil }
+    let (handle, value) = (UInt16(packet[1], packet[2]), packet[3...])
+    guard let index = database.index(of: handle),
+      error(database.attributes[index].write, denied: .writeNotPermitted) == nil
+    else { return nil }
+    switch database.attributes[index].content {
     case .constant: break
     case .value(let reference):
-      actions.append(.tell(.writeRequested(central, reference, value: value, offset: 0, .command)))
+      return .writeRequested(central, reference, value: Array(value), offset: 0, .command)
     case .configuration(let subscribed, let possible):
-      if (try? asksDevice(subscribed, value, possible, at: handle, .command)) == true { return }
+      let value = Array(value)
+      if (try? asksDevice(subscribed, value, possible, at: handle, .command)) == true { break }
       for event in (try? configure(subscribed, value, possible)) ?? [] { actions.append(.tell(event)) }
-    case .clientFeatures: try? support(value)
+    case .clientFeatures: try? support(Array(value))
     }
-  }
-
-  /// The event of a Write Command of the device's value that can be passed on at once; nil: it is another PDU, for
-  /// ``receive(_:security:)``. A stream of values comes in this way, and needs no actions.
-  package mutating func valueCommand(_ packet: [UInt8], security: LinkSecurity) -> Event? {
-    guard packet.count >= 3, packet.count <= mtu, packet[0] == AttributeOpcode.writeCommand.rawValue,
-      request == nil, !isOutOfSync, let (reference, access) = database.value(at: UInt16(packet[1], packet[2]))
-    else { return nil }
-    self.security = security
-    guard error(access, denied: .writeNotPermitted) == nil else { return nil }
-    return .writeRequested(central, reference, value: Array(packet[3...]), offset: 0, .command)
+    return nil
   }
 
   private func error(writing attribute: AttributeDatabase.Attribute) -> ATTError? {

@@ -4,10 +4,11 @@ import Bluetooth
 /// The ATT server for one central: PDUs and responses of the device in, PDUs and events out (Core Specification, Vol 3
 /// Part F 3.4).
 ///
-/// It has no clock and does no IO, and belongs to one link, so it is never copied. ``receive(_:security:)`` takes a PDU from the central; the caller performs the returned
-/// actions in order, and answers a ``ServerAction/ask(_:)`` by ``answer(_:)``, at once or later. A client sends its next
-/// request only after the response (3.3.2). If it does not wait, its PDUs wait here and keep their order, except for
-/// confirmations: requests and indications do not wait for each other.
+/// It has no clock and does no IO, and belongs to one link, so it is never copied. ``receive(_:security:)`` takes a PDU from the
+/// central; the caller passes on the event that it returns, or performs the actions in order, and answers a
+/// ``ServerAction/ask(_:)`` by ``answer(_:)``, at once or later. A client sends its next request only after the response
+/// (3.3.2). If it does not wait, its PDUs wait here and keep their order, except for confirmations: requests and indications do
+/// not wait for each other.
 package struct AttributeServer: ~Copyable, Sendable {
   /// The limits of a server.
   package struct Limits: Hashable, Sendable {
@@ -65,17 +66,18 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// Takes a PDU.
   ///
   /// - Parameter security: the link's protection now.
-  package mutating func receive(_ packet: [UInt8], security: LinkSecurity = .none) -> [ServerAction] {
+  /// - Returns: an event for the device, which is all that follows and needs no response; nil: take the actions. So a stream of
+  ///   values needs no actions.
+  package mutating func receive(_ packet: [UInt8], security: LinkSecurity = .none) -> Event? {
     self.security = security
     let isConfirmation = packet.first == AttributeOpcode.confirmation.rawValue
-    if isConfirmation || request == nil {
-      handle(packet)
-    } else if waiting.count < Self.mostWaiting {
+    if isConfirmation || request == nil { return handle(packet) }
+    if waiting.count < Self.mostWaiting {
       waiting.append(packet)
     } else {
       actions.append(.end(.tooManyWaiting))
     }
-    return takeActions()
+    return nil
   }
 
   /// Takes the device's response to the last ``ServerAction/ask(_:)``.
@@ -83,7 +85,9 @@ package struct AttributeServer: ~Copyable, Sendable {
     guard let request else { return [] }
     self.request = nil
     proceed(request, response)
-    while self.request == nil, let packet = waiting.popFirst() { handle(packet) }
+    while self.request == nil, let packet = waiting.popFirst() {
+      if let event = handle(packet) { actions.append(.tell(event)) }
+    }
     if waiting.isEmpty { waiting = [] }  // an empty slice would keep its memory
     return takeActions()
   }
@@ -102,7 +106,8 @@ package struct AttributeServer: ~Copyable, Sendable {
     }
   }
 
-  mutating func takeActions() -> [ServerAction] {
+  /// The actions that follow from the last PDU, in their order.
+  package mutating func takeActions() -> [ServerAction] {
     defer { actions = [] }
     return actions
   }
@@ -134,7 +139,14 @@ package enum ServerAction: Hashable, Sendable {
 // MARK: PDUs
 
 extension AttributeServer {
-  private mutating func handle(_ packet: [UInt8]) {
+  /// - Returns: the event of a Write Command that needs no actions.
+  private mutating func handle(_ packet: [UInt8]) -> Event? {
+    if packet.first == AttributeOpcode.writeCommand.rawValue { return take(packet) }
+    decode(packet)
+    return nil
+  }
+
+  private mutating func decode(_ packet: [UInt8]) {
     guard let first = packet.first else { return }
     let opcode = AttributeOpcode(rawValue: first)
     guard packet.count <= mtu else { return refuse(opcode, .invalidPDU) }
@@ -158,7 +170,6 @@ extension AttributeServer {
     case .readMultipleRequest(let handles): readMultiple(handles, .readMultipleRequest)
     case .readMultipleVariableRequest(let handles): readMultiple(handles, .readMultipleVariableRequest)
     case .writeRequest(let handle, let value): write(value, to: handle)
-    case .writeCommand(let handle, let value): take(value, for: handle)
     case .prepareWriteRequest(let handle, let offset, let part): prepare(part, for: handle, offset)
     case .executeWriteRequest(let commits): execute(commits)
     case .confirmation: confirm()

@@ -83,7 +83,11 @@ struct ServerHarness: ~Copyable {
     if let opcode = packet.first.map({ AttributeOpcode(rawValue: $0) }), opcode.isRequest {
       unanswered.append(packet)
     }
-    try perform(server.receive(packet, security: security))
+    let event = server.receive(packet, security: security)
+    let actions = server.takeActions()
+    guard let event else { return try perform(actions) }
+    try guarantee(actions.isEmpty, "\(event) comes with \(actions)")
+    try tell(event)
   }
 
   /// - Parameter response: nil: the device's own.

@@ -111,10 +111,10 @@ extension ServedLink {
     }
     if bonding == .awaitsEncryption, channel.security.isEncrypted { owner?.encrypted(self) }
     let security = server.needsSecurity ? channel.security : .none
-    if let event = server.valueCommand(packet, security: security) {
+    if let event = server.receive(packet, security: security) {
       owner?.receive(event, respond: nil)
     } else {
-      perform(server.receive(packet, security: security))
+      perform(server.takeActions())
     }
   }
 
