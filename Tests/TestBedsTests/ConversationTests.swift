@@ -152,6 +152,7 @@ import Testing
     ),
     ("read control\n= 34", "4: 2 bytes, not 1"),
     ("read secret", "3: refused: Read Not Permitted (0x02)"),
+    (">! spare  01", "3: refused: Attribute Not Found (0x0A)"),
     ("> secret  00\n! value-not-allowed", "4: accepted, not refused with value-not-allowed"),
     (
       "> secret  01 02 03 04\n! write-not-permitted",

@@ -166,8 +166,7 @@ extension LoopbackTestBed {
   ) async throws -> Response {
     let central = try connected()
     guard let own = own(attribute) else { return .refused(.attributeNotFound) }
-    let response = try response(to: { central.write(value, to: own, kind, respond: $0) })
-    return kind == .command ? .accepted : response
+    return try response(to: { central.write(value, to: own, kind, respond: $0) })
   }
 
   package func read(_ attribute: AttributeReference) async throws -> Response {
