@@ -9,34 +9,40 @@ extension AttributeServer {
   ///
   /// - Returns: the events for the device, whose rules cannot refuse them.
   package mutating func restore(_ bond: Bond) -> [Event] {
-    if database.hasClientFeatures { features.formUnion(bond.features) }
+    if database.hasClientFeatures { client.restore(bond.features) }
     let events = database.configurations.flatMap { value, possible -> [Event] in
-      guard configurations[value] == nil,
+      guard client.configurations[value] == nil,
         let number = database.names[value].flatMap({ bond.configurations[$0] })
       else { return [] }
       return (try? configure(value, number.littleEndianBytes, possible)) ?? []
     }
-    if let known = bond.table, known != database.fingerprint, canHear { becomeUnaware() }
-    hasNews = false
+    if let known = bond.table, known != database.fingerprint, canHear {
+      client.becomeUnaware()
+      if client.isOutOfSync { indications.dropUnsent() }
+    }
+    _ = client.takeNews()
     return events
   }
 
   /// Brings what is kept up to date with this link. Configurations of values that are not here stay.
   package func update(_ bond: inout Bond) {
-    for (value, configuration) in configurations {
+    for (value, configuration) in client.configurations {
       guard let name = database.names[value] else { continue }
       bond.configurations[name] = configuration.rawValue == 0 ? nil : configuration.rawValue
     }
-    if database.hasClientFeatures { bond.features = features }
-    bond.table = awareness == .aware ? database.fingerprint : Bond.outdatedTable
+    if database.hasClientFeatures { bond.features = client.features }
+    bond.table = client.isAware ? database.fingerprint : Bond.outdatedTable
   }
+
+  /// Whether anything has changed that is kept of a bonded central, since the last call.
+  package mutating func takeNews() -> Bool { client.takeNews() }
 
   /// Whether the central can show that it has heard of a change. One that cannot has to look by itself.
   private var canHear: Bool { database.hasHash || hearsServiceChanged }
 
   private var hearsServiceChanged: Bool {
     guard let (_, configuration) = database.serviceChanged else { return false }
-    return configurations[configuration]?.contains(.indication) == true
+    return client.configuration(of: configuration).contains(.indication)
   }
 }
 
@@ -48,11 +54,11 @@ extension AttributeServer {
   /// Indicates Service Changed for all handles (Vol 3 Part G 7.1) to a central that does not know the attributes, if it has
   /// configured that.
   package mutating func indicateChange() -> [ServerAction] {
-    guard awareness != .aware, hearsServiceChanged, let (handle, subscribed) = database.serviceChanged else {
+    guard !client.isAware, hearsServiceChanged, let (handle, subscribed) = database.serviceChanged else {
       return []
     }
     let value = Self.changedHandles
-    actions.append(.tell(.serviceChanged(central, characteristic: subscribed.characteristic, value: value)))
+    tell([.serviceChanged(central, characteristic: subscribed.characteristic, value: value)])
     indicate(PendingIndication(handle: handle, characteristic: nil, value: value))
     return takeActions()
   }

@@ -61,10 +61,7 @@ extension AttributeServer {
     var search = search
     while let candidate = search.candidates.first {
       if let error = error(reading: candidate) { return end(search, error, at: candidate.handle) }
-      guard let value = ownValue(of: candidate) else {
-        request = .search(search)
-        return ask(candidate)
-      }
+      guard let value = ownValue(of: candidate) else { return ask(candidate, then: .search(search)) }
       guard add(value, to: &search) else { break }
     }
     end(search, .attributeNotFound, at: search.start)

@@ -8,37 +8,22 @@ extension AttributeServer {
     error(attribute.read, denied: .readNotPermitted)
   }
 
-  /// The error says what the central can do: pair, encrypt the link with the key that both have, or pair with a longer one or
-  /// in a safer way (Vol 3 Part C 10.3.1).
-  func error(_ access: AttributeAccess, denied: ATTError) -> ATTError? {
-    switch access {
-    case .open: nil
-    case .denied: denied
-    case .secured(let level, let keySize):
-      if !security.isEncrypted {
-        hasKey ? .insufficientEncryption : .insufficientAuthentication
-      } else if security.keySize < keySize {
-        .encryptionKeySizeTooShort
-      } else {
-        security.level >= level ? nil : .insufficientAuthentication
-      }
-    }
-  }
-
   /// The value of an attribute that the server itself has; nil: the device has it.
   func ownValue(of attribute: AttributeDatabase.Attribute) -> [UInt8]? {
     switch attribute.content {
     case .constant(let value): value
-    case .clientFeatures: features.value
-    case .configuration(let subscribed, _): (configurations[subscribed] ?? []).rawValue.littleEndianBytes
+    case .clientFeatures: client.features.value
+    case .configuration(let subscribed, _): client.configuration(of: subscribed).bytes
     case .value: nil
     }
   }
 
   /// Asks the device for a value.
-  mutating func ask(_ attribute: AttributeDatabase.Attribute, from offset: Int = 0) {
+  mutating func ask(
+    _ attribute: AttributeDatabase.Attribute, from offset: Int = 0, then request: RequestInProgress
+  ) {
     guard case .value(let reference) = attribute.content else { return }
-    actions.append(.ask(.readRequested(central, reference, offset: offset)))
+    ask(.readRequested(central, reference, offset: offset), then: request)
   }
 
   /// The attribute, if it exists and the central may read it; if not, the request is refused.
@@ -57,15 +42,13 @@ extension AttributeServer {
   mutating func read(_ handle: AttributeHandle) {
     guard let attribute = readable(handle, .readRequest) else { return }
     if let value = ownValue(of: attribute) { return send(.readResponse(Array(value.prefix(mtu - 1)))) }
-    request = .read(handle)
-    ask(attribute)
+    ask(attribute, then: .read(handle))
   }
 
   mutating func readBlob(_ handle: AttributeHandle, from offset: Int) {
     guard let attribute = readable(handle, .readBlobRequest) else { return }
     guard let value = ownValue(of: attribute) else {
-      request = .readBlob(handle)
-      return ask(attribute, from: offset)
+      return ask(attribute, from: offset, then: .readBlob(handle))
     }
     guard offset <= value.count else { return refuse(.readBlobRequest, handle, .invalidOffset) }
     send(.readBlobResponse(Array(value.dropFirst(offset).prefix(mtu - 1))))
@@ -92,10 +75,7 @@ extension AttributeServer {
     var read = read
     while let handle = read.handles.first {
       guard let attribute = readable(handle, read.opcode) else { return }
-      guard let value = ownValue(of: attribute) else {
-        request = .readMultiple(read)
-        return ask(attribute)
-      }
+      guard let value = ownValue(of: attribute) else { return ask(attribute, then: .readMultiple(read)) }
       read.handles.removeFirst()
       read.values.append(value)
     }

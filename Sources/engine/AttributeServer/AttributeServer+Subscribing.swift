@@ -8,12 +8,11 @@ extension AttributeServer {
     _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration
   ) throws(ATTError) -> [Event] {
     let new = try Self.configuration(value, possible)
-    let old = configurations.updateValue(new, forKey: subscribed) ?? []
-    hasNews = true
+    let old = client.configure(subscribed, new)
     guard case .characteristic(let index) = subscribed, old.delivery != new.delivery,
       database.unconditional[index] == nil
     else { return [] }
-    if old.delivery == .indication { dropUnsentIndications(of: index) }
+    if old.delivery == .indication { indications.dropUnsent(of: index) }
     let end = old.delivery.map { _ in Event.unsubscribed(central, characteristic: index) }
     let beginning = new.delivery.map { Event.subscribed(central, characteristic: index, $0) }
     return [end, beginning].compactMap { $0 }
@@ -37,14 +36,13 @@ extension AttributeServer {
   ) throws(ATTError) -> Bool {
     guard case .characteristic(let index) = subscribed, database.guarded.contains(index) else { return false }
     let new = try Self.configuration(value, possible)
-    request = .configure(kind, handle, characteristic: index, new)
     let isFixed = database.unconditional[index] != nil
-    actions.append(
-      .ask(
-        .configuring(
-          central, characteristic: index, value: value,
-          from: isFixed ? nil : configurations[subscribed]?.delivery,
-          to: isFixed ? nil : new.delivery, kind)))
+    ask(
+      .configuring(
+        central, characteristic: index, value: value,
+        from: isFixed ? nil : client.configuration(of: subscribed).delivery,
+        to: isFixed ? nil : new.delivery, kind),
+      then: .configure(kind, handle, characteristic: index, new))
     return true
   }
 
@@ -53,22 +51,10 @@ extension AttributeServer {
     configuring characteristic: Int, _ new: ClientConfiguration, at handle: AttributeHandle,
     _ kind: WriteKind, _ response: Response
   ) {
-    if let error = response.error {
-      switch kind {
-      case .request: refuse(.writeRequest, handle, error)
-      case .command: break
-      case .reliable: dropPrepared(at: handle, error)
-      }
-      return
-    }
-    let old = configurations.updateValue(new, forKey: .characteristic(characteristic))
-    hasNews = true
-    if old?.delivery == .indication, new.delivery != .indication { dropUnsentIndications(of: characteristic) }
-    switch kind {
-    case .request: send(.writeResponse)
-    case .command: break
-    case .reliable: writeNextPrepared()
-    }
+    if let error = response.error { return fail(kind, at: handle, error) }
+    let old = client.configure(.characteristic(characteristic), new)
+    if old.delivery == .indication, new.delivery != .indication { indications.dropUnsent(of: characteristic) }
+    succeed(kind)
   }
 
   /// How this central gets the values of a characteristic; nil: it does not get them now.
@@ -80,8 +66,14 @@ extension AttributeServer {
     of characteristic: Int, evenUnsubscribed: Bool = false, evenOutOfSync: Bool = false
   ) -> Delivery? {
     guard evenOutOfSync || mayGet(characteristic) else { return nil }
-    return database.unconditional[characteristic] ?? configurations[.characteristic(characteristic)]?.delivery
+    return database.unconditional[characteristic]
+      ?? client.configurations[.characteristic(characteristic)]?.delivery
       ?? (evenUnsubscribed ? .notification : nil)
+  }
+
+  /// Whether a value goes to the central now: only Service Changed goes to one that is out of sync.
+  private func mayGet(_ characteristic: Int) -> Bool {
+    !client.isOutOfSync || database.serviceChanged?.configuration == .characteristic(characteristic)
   }
 
   /// The subscriptions that a central has from its connection on, in their order.
@@ -91,20 +83,12 @@ extension AttributeServer {
 
   /// The characteristics to which it has subscribed, in their order.
   package var subscriptions: [Int] {
-    let asked = configurations.compactMap { subscribed, configuration -> Int? in
+    let asked = client.configurations.compactMap { subscribed, configuration -> Int? in
       guard case .characteristic(let index) = subscribed else { return nil }
       return configuration.delivery == nil ? nil : index
     }
     return Set(asked).union(database.unconditional.keys).sorted()
   }
-}
-
-/// An indication that has not been confirmed.
-struct PendingIndication: Hashable, Sendable {
-  var handle: AttributeHandle
-  /// By index in the definition; nil for Service Changed.
-  var characteristic: Int?
-  var value: [UInt8]
 }
 
 // MARK: Values
@@ -116,7 +100,7 @@ extension AttributeServer {
   ) -> [ServerAction] {
     guard let handle = database.sendingHandle(of: characteristic) else { return [] }
     switch delivery {
-    case .notification: notification(of: value, from: characteristic).map { actions.append(.send($0)) }
+    case .notification: notification(of: value, from: characteristic).map { add(.send($0)) }
     case .indication:
       indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(value)))
     }
@@ -146,29 +130,24 @@ extension AttributeServer {
   }
 
   private mutating func sendIndication(_ indication: PendingIndication) {
-    actions.append(.awaitConfirmation(true))  // a central in memory confirms at once
+    add(.awaitConfirmation(true))  // a central in memory confirms at once
     send(.indication(indication.handle, Array(indication.value.prefix(mtu - 3))))
-  }
-
-  private mutating func dropUnsentIndications(of characteristic: Int) {
-    let others = indications.dropFirst().filter { $0.characteristic != characteristic }
-    indications = indications.prefix(1) + others
   }
 
   /// Takes a confirmation. One without an indication is ignored.
   mutating func confirm() {
-    guard let confirmed = indications.popFirst() else { return }
-    actions.append(.awaitConfirmation(false))
+    guard let confirmed = indications.confirm() else { return }
+    add(.awaitConfirmation(false))
     if let characteristic = confirmed.characteristic {
-      actions.append(.tell(.confirmed(central, characteristic: characteristic)))
+      tell([.confirmed(central, characteristic: characteristic)])
     }
-    if awareness != .aware, confirmed.handle == database.serviceChanged?.handle { becomeAware() }
-    if let next = indications.first { sendIndication(next) } else { indications = [] }
+    if !client.isAware, confirmed.handle == database.serviceChanged?.handle { client.becomeAware() }
+    if let next = indications.first { sendIndication(next) }
   }
 
   /// To be called 30 s after an indication without a confirmation: no more PDUs may be sent then (Vol 3 Part F 3.3.3).
   package mutating func confirmationTimedOut() -> [ServerAction] {
-    if !indications.isEmpty { actions.append(.end(.indicationNotConfirmed)) }
+    if indications.first != nil { add(.end(.indicationNotConfirmed)) }
     return takeActions()
   }
 }

@@ -27,34 +27,28 @@ package struct AttributeServer: ~Copyable, Sendable {
 
   package let central: Central
   package let database: AttributeDatabase
-  let limits: Limits
+  /// The longest PDU that the server offers.
+  private let longestPDU: Int
   /// The link's ATT_MTU, bytes.
-  package internal(set) var mtu = AttributePDU.defaultMTU
-  /// The values that the central has subscribed to, and its CCCD for each.
-  package internal(set) var configurations: [SubscribedValue: ClientConfiguration] = [:]
+  package private(set) var mtu = AttributePDU.defaultMTU
   /// Whether the device has a key with which the central can encrypt the link.
   package var hasKey = false
-  /// Whether anything has changed that is kept of a bonded central, since the caller has set this to false.
-  package var hasNews = false
-  /// What the central supports.
-  package internal(set) var features: ClientFeatures = []
-  /// Whether the central, as far as the server can know, has the present attributes.
-  var awareness = Awareness.aware
+  var client: ClientState
+  var prepared: PreparedWrites
+  var indications = PendingIndications()
   /// The request that the device has not answered.
-  var request: RequestInProgress?
-  var prepared: [PreparedWrite] = []
-  /// The events for the device that follow from prepared writes of CCCDs, after the response to their execution.
-  var executed: [Event] = []
-  var security = LinkSecurity.none
-  /// Indications that wait for the confirmation of an earlier one, which is the first.
-  var indications: ArraySlice<PendingIndication> = []
+  private var request: RequestInProgress?
+  /// The link's protection at the last PDU.
+  private var security = LinkSecurity.none
   /// The values of the present event that wait to go together.
-  var joined = JoinedValues()
+  private var joined = JoinedValues()
   private var waiting: ArraySlice<[UInt8]> = []
-  var actions: [ServerAction] = []
+  private var actions: [ServerAction] = []
 
   package init(_ database: AttributeDatabase, for central: Central, limits: Limits = Limits()) {
-    (self.database, self.central, self.limits) = (database, central, limits)
+    (self.database, self.central, longestPDU) = (database, central, limits.mtu)
+    client = ClientState(hasHash: database.hasHash)
+    prepared = PreparedWrites(limit: limits.preparedWrites)
   }
 
   /// Whether the device has not answered the last ``ServerAction/ask(_:)``.
@@ -86,7 +80,7 @@ package struct AttributeServer: ~Copyable, Sendable {
     self.request = nil
     proceed(request, response)
     while self.request == nil, let packet = waiting.popFirst() {
-      if let event = handle(packet) { actions.append(.tell(event)) }
+      if let event = handle(packet) { tell([event]) }
     }
     if waiting.isEmpty { waiting = [] }  // an empty slice would keep its memory
     return takeActions()
@@ -98,11 +92,10 @@ package struct AttributeServer: ~Copyable, Sendable {
     case .readBlob(let handle): proceed(reading: handle, .readBlobRequest, response)
     case .readMultiple(let read): proceed(read, response)
     case .search(let search): proceed(search, response)
-    case .write(let handle): proceed(writing: handle, response)
+    case .write(let kind, let handle): proceed(writing: handle, kind, response)
     case .configure(let kind, let handle, let characteristic, let new):
       proceed(configuring: characteristic, new, at: handle, kind, response)
     case .check(let index): proceed(checking: index, response)
-    case .execute(let write): proceed(executing: write, response)
     }
   }
 
@@ -158,7 +151,7 @@ extension AttributeServer {
   }
 
   private mutating func handle(_ pdu: AttributePDU) {
-    guard awareness == .aware || admits(pdu) else { return }
+    if let handle = client.refusedHandle(in: pdu) { return refuse(pdu.opcode, handle, .databaseOutOfSync) }
     switch pdu {
     case .exchangeMTURequest(let mtu): exchangeMTU(mtu)
     case .findInformationRequest(let range): findInformation(in: range)
@@ -189,12 +182,73 @@ extension AttributeServer {
     send(.errorResponse(request: opcode, handle: handle, error: error))
   }
 
-  mutating func send(_ pdu: AttributePDU) { actions.append(.send(pdu.encode())) }
+  mutating func send(_ pdu: AttributePDU) { add(.send(pdu.encode())) }
+
+  /// Passes events to the device, which gives no response that the central gets.
+  mutating func tell(_ events: [Event]) {
+    for event in events { add(.tell(event)) }
+  }
+
+  /// Asks the device, with whose response the request proceeds.
+  mutating func ask(_ event: Event, then request: RequestInProgress) {
+    self.request = request
+    add(.ask(event))
+  }
+
+  mutating func add(_ action: ServerAction) { actions.append(action) }
 
   /// Both sides name the longest PDU that they can receive; the smaller number counts (Vol 3 Part F 3.4.2).
   private mutating func exchangeMTU(_ theirs: UInt16) {
-    send(.exchangeMTUResponse(UInt16(limits.mtu)))
-    mtu = max(AttributePDU.defaultMTU, min(Int(theirs), limits.mtu))
+    send(.exchangeMTUResponse(UInt16(longestPDU)))
+    mtu = max(AttributePDU.defaultMTU, min(Int(theirs), longestPDU))
+  }
+}
+
+// MARK: Multiple Handle Value Notifications (Vol 3 Part F 3.4.7.4, Part G 4.10.2)
+
+extension AttributeServer {
+  /// Whether the values that one event notifies go to the central together.
+  package var joinsValues: Bool { database.joinsValues && client.features.contains(.multipleNotifications) }
+
+  /// Takes a value that goes to the central by notification, cut to the MTU, and lets it wait for others of the same event.
+  ///
+  /// The caller takes the values that wait at the end of the event, and before it sends any other PDU.
+  ///
+  /// - Returns: the values before it, if this one does not fit into their PDU: they have to be sent now.
+  package mutating func join(_ value: ArraySlice<UInt8>, from characteristic: Int) -> JoinedValues? {
+    guard let handle = database.sendingHandle(of: characteristic) else { return nil }
+    let new = AttributeValue(handle, Array(value.prefix(mtu - 3)))
+    let full = joined.hasRoom(for: new, mtu: mtu) ? nil : takeJoinedValues()
+    joined.append(new, from: characteristic)
+    return full
+  }
+
+  /// The values that wait; nil: there are none.
+  package mutating func takeJoinedValues() -> JoinedValues? {
+    guard !joined.isEmpty else { return nil }
+    defer { joined = JoinedValues() }
+    return joined
+  }
+}
+
+// MARK: Permissions
+
+extension AttributeServer {
+  /// The error says what the central can do: pair, encrypt the link with the key that both have, or pair with a longer one or
+  /// in a safer way (Vol 3 Part C 10.3.1).
+  func error(_ access: AttributeAccess, denied: ATTError) -> ATTError? {
+    switch access {
+    case .open: nil
+    case .denied: denied
+    case .secured(let level, let keySize):
+      if !security.isEncrypted {
+        hasKey ? .insufficientEncryption : .insufficientAuthentication
+      } else if security.keySize < keySize {
+        .encryptionKeySizeTooShort
+      } else {
+        security.level >= level ? nil : .insufficientAuthentication
+      }
+    }
   }
 }
 

@@ -8,26 +8,11 @@ enum RequestInProgress: Hashable, Sendable {
   case readBlob(AttributeHandle)
   case readMultiple(MultipleRead)
   case search(Search)
-  case write(AttributeHandle)
+  case write(WriteKind, AttributeHandle)
   /// A CCCD that the device may refuse, of the characteristic with this index.
   case configure(WriteKind, AttributeHandle, characteristic: Int, ClientConfiguration)
   /// The prepared write with this index, which the device checks before any is written.
   case check(Int)
-  case execute(PreparedWrite)
-}
-
-/// A part of a value that waits for an Execute Write Request.
-struct PreparedWrite: Hashable, Sendable {
-  enum Target: Hashable, Sendable {
-    case value(AttributeReference)
-    case configuration(SubscribedValue, ClientConfiguration)
-    case clientFeatures
-  }
-
-  var handle: AttributeHandle
-  var target: Target
-  var offset: Int
-  var value: [UInt8]
 }
 
 /// A Read Multiple or Read Multiple Variable Request.

@@ -69,7 +69,7 @@ struct ServerHarness: ~Copyable {
     bond.table = knowsAttributes ? server.database.fingerprint : Bond.outdatedTable
     for event in server.restore(bond) { try tell(event) }
     try perform(server.indicateChange())
-    try guarantee(server.features.isSuperset(of: features), "the central has lost a feature")
+    try guarantee(server.client.features.isSuperset(of: features), "the central has lost a feature")
   }
 
   /// Lets the device answer the last requests.
@@ -183,15 +183,17 @@ extension ServerHarness {
     guard let pdu = try? AttributePDU(packet) else { return try guarantee(false, "\(packet) is no PDU") }
     switch pdu {
     case .errorResponse(let request, _, _): try check(response: pdu, to: request)
-    case .notification: try guarantee(!server.isOutOfSync, "a central that is out of sync gets a value")
+    case .notification:
+      try guarantee(!server.client.isOutOfSync, "a central that is out of sync gets a value")
     case .multipleNotification(let values):
-      try guarantee(!server.isOutOfSync, "a central that is out of sync gets values")
+      try guarantee(!server.client.isOutOfSync, "a central that is out of sync gets values")
       try guarantee(values.count > 1, "a Multiple Handle Value Notification has one value")
       try guarantee(
-        server.features.contains(.multipleNotifications), "the central has not said that it takes \(pdu)")
+        server.client.features.contains(.multipleNotifications),
+        "the central has not said that it takes \(pdu)")
     case .indication(let handle, _):
       try guarantee(
-        !server.isOutOfSync || handle == server.database.serviceChanged?.handle,
+        !server.client.isOutOfSync || handle == server.database.serviceChanged?.handle,
         "a central that is out of sync gets a value")
       try guarantee(!isIndicating, "two indications are not confirmed")
       isIndicating = true

@@ -183,9 +183,7 @@ extension ServedLink {
   func update(_ bond: inout Bond) { server.update(&bond) }
 
   private func tellNews() {
-    guard server.hasNews else { return }
-    server.hasNews = false
-    if bonding == .isInForce { owner?.bondChanged(self) }
+    if server.takeNews(), bonding == .isInForce { owner?.bondChanged(self) }
   }
 }
 
