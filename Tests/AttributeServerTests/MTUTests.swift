@@ -12,7 +12,7 @@ import Testing
     ])
   func `the smaller MTU counts, and never less than 23`(client: UInt16, server: UInt16, link: Int) throws {
     let definition = SpecificationCase.large
-    var conversation = try ServerConversation(definition, limits: AttributeServer.Limits(mtu: Int(server)))
+    var conversation = try ServerConversation(definition, mtu: Int(server))
     let value = PacketText.bytes("66 69 72 73 74 2E*249 73 65 63 6F 6E 64 2D*250 0D 0A")
     expect(
       &conversation,

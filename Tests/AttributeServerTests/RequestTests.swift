@@ -73,9 +73,9 @@ import Testing
 
 extension AttributeServer {
   /// The server of a device that answers nothing by itself.
-  init(of definition: PeripheralDefinition, limits: Limits = Limits()) {
+  init(of definition: PeripheralDefinition) {
     let table = try! definition.attributes(in: definition.initialContext)
     let database = AttributeDatabase(definition, table, name: "Device")
-    self.init(database, for: ServerConversation.centrals[0], limits: limits)
+    self.init(database, for: ServerConversation.centrals[0])
   }
 }

@@ -49,12 +49,14 @@ struct ServerConversation {
     DeviceAddress("4C:32:75:0A:11:9E")!, DeviceAddress("4C:32:75:0A:11:9F")!,
   ]
 
-  init(_ definition: PeripheralDefinition, limits: AttributeServer.Limits = AttributeServer.Limits()) throws {
+  init(_ definition: PeripheralDefinition, mtu: Int = 517, preparedWrites: Int = 64) throws {
     engine = try Engine(
       definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
     let database = AttributeDatabase(definition, engine.table, name: "Device", appearance: 0x03C1)
     self.database = database
-    servers = Self.centrals.map { Served(AttributeServer(database, for: $0, limits: limits)) }
+    servers = Self.centrals.map {
+      Served(AttributeServer(database, for: $0, mtu: mtu, preparedWrites: preparedWrites))
+    }
     tell(.started)
     for central in Self.centrals { tell(.connected(central)) }
   }
@@ -105,9 +107,9 @@ struct Scenario: CustomTestStringConvertible {
 /// Holds a conversation with a device and compares it with the one that was expected.
 func expect(
   _ definition: PeripheralDefinition, _ transcript: String,
-  limits: AttributeServer.Limits = AttributeServer.Limits(), sourceLocation: SourceLocation = #_sourceLocation
+  preparedWrites: Int = 64, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  var conversation = try ServerConversation(definition, limits: limits)
+  var conversation = try ServerConversation(definition, preparedWrites: preparedWrites)
   expect(&conversation, transcript, sourceLocation: sourceLocation)
 }
 
@@ -242,9 +244,12 @@ extension ServerConversation {
 
   private mutating func send(_ value: [UInt8], from characteristic: Int, for index: Int) {
     guard let delivery = servers[index].server.delivery(of: characteristic) else { return }
-    guard delivery == .notification, servers[index].server.joinsValues else {
-      return perform(
-        servers[index].server.send(value[...], from: characteristic, by: delivery), for: index)
+    guard delivery == .notification else {
+      return perform(servers[index].server.indicate(value[...], from: characteristic), for: index)
+    }
+    guard servers[index].server.joinsValues else {
+      let packet = servers[index].server.notification(of: value[...], from: characteristic)
+      return perform(packet.map { [.send($0)] } ?? [], for: index)
     }
     if let full = servers[index].server.join(value[...], from: characteristic) { note(full, for: index) }
   }

@@ -292,7 +292,7 @@ import Testing
         .subscribed(central, characteristic: 1, .indication),
       ])
     #expect(server.subscriptions == [0, 1])
-    #expect(server.send([0x41], from: 0, by: .notification) == [.send([0x1B, 0x0C, 0, 0x41])])
+    #expect(server.notification(of: [0x41], from: 0) == [0x1B, 0x0C, 0, 0x41])
     #expect(server.delivery(of: 1) == .indication)
     // The CCCD can be written and read, and decides nothing.
     for bits: UInt8 in [2, 0] {
@@ -381,10 +381,10 @@ import Testing
     var server = AttributeServer(of: SpecificationCase.large)
     _ = server.actions(after: [0x12, 0x18, 0, 2, 0])
     #expect(
-      server.send([0x41], from: 4, by: .indication) == [
+      server.indicate([0x41], from: 4) == [
         .awaitConfirmation(true), .send([0x1D, 0x17, 0, 0x41]),
       ])
-    #expect(server.send([0x42], from: 4, by: .indication).isEmpty)
+    #expect(server.indicate([0x42], from: 4).isEmpty)
     #expect(server.unconfirmed == 2)
     #expect(
       server.actions(after: [0x1E]) == [
@@ -409,6 +409,7 @@ import Testing
 
   @Test func `a characteristic that the device does not have sends nothing`() {
     var server = AttributeServer(of: SpecificationCase.large)
-    #expect(server.send([0x41], from: 99, by: .notification).isEmpty)
+    #expect(server.notification(of: [0x41], from: 99) == nil)
+    #expect(server.indicate([0x41], from: 99).isEmpty)
   }
 }

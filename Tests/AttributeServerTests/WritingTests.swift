@@ -20,7 +20,7 @@ import Testing
       < 0B 41 42
       > 16 0F 00 00 00 44
       < 17 0F 00 00 00 44
-      """, limits: AttributeServer.Limits(preparedWrites: 2))
+      """, preparedWrites: 2)
   }
 
   private static let scenarios: [Scenario] = [

@@ -12,11 +12,13 @@ extension AttributeServer {
     if database.hasClientFeatures { client.restore(bond.features) }
     let events = database.configurations.flatMap { value, possible -> [Event] in
       guard client.configurations[value] == nil,
-        let number = database.names[value].flatMap({ bond.configurations[$0] })
+        let number = database.names[value].flatMap({ bond.configurations[$0] }),
+        let kept = try? Self.configuration(number.littleEndianBytes, possible)
       else { return [] }
-      return (try? configure(value, number.littleEndianBytes, possible)) ?? []
+      return configure(value, kept)
     }
-    if let known = bond.table, known != database.fingerprint, canHear {
+    // A central that cannot show that it has heard of a change has to look by itself.
+    if let known = bond.table, known != database.fingerprint, database.hasHash || hearsServiceChanged {
       client.becomeUnaware()
       if client.isOutOfSync { indications.dropUnsent() }
     }
@@ -37,9 +39,6 @@ extension AttributeServer {
   /// Whether anything has changed that is kept of a bonded central, since the last call.
   package mutating func takeNews() -> Bool { client.takeNews() }
 
-  /// Whether the central can show that it has heard of a change. One that cannot has to look by itself.
-  private var canHear: Bool { database.hasHash || hearsServiceChanged }
-
   private var hearsServiceChanged: Bool {
     guard let (_, configuration) = database.serviceChanged else { return false }
     return client.configuration(of: configuration).contains(.indication)
@@ -49,15 +48,13 @@ extension AttributeServer {
 // MARK: Service Changed
 
 extension AttributeServer {
-  private static let changedHandles: [UInt8] = [0x01, 0x00, 0xFF, 0xFF]
-
   /// Indicates Service Changed for all handles (Vol 3 Part G 7.1) to a central that does not know the attributes, if it has
   /// configured that.
   package mutating func indicateChange() -> [ServerAction] {
     guard !client.isAware, hearsServiceChanged, let (handle, subscribed) = database.serviceChanged else {
       return []
     }
-    let value = Self.changedHandles
+    let value: [UInt8] = [0x01, 0x00, 0xFF, 0xFF]
     tell([.serviceChanged(central, characteristic: subscribed.characteristic, value: value)])
     indicate(PendingIndication(handle: handle, characteristic: nil, value: value))
     return takeActions()

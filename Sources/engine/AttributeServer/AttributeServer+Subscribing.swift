@@ -4,10 +4,7 @@ import Bluetooth
 // Client Characteristic Configuration (Vol 3 Part G 3.3.3.3), notifications and indications (Vol 3 Part F 3.4.7).
 extension AttributeServer {
   /// Sets this central's configuration of a value, and returns the events for the device.
-  mutating func configure(
-    _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration
-  ) throws(ATTError) -> [Event] {
-    let new = try Self.configuration(value, possible)
+  mutating func configure(_ subscribed: SubscribedValue, _ new: ClientConfiguration) -> [Event] {
     let old = client.configure(subscribed, new)
     guard case .characteristic(let index) = subscribed, old.delivery != new.delivery,
       database.unconditional[index] == nil
@@ -31,15 +28,13 @@ extension AttributeServer {
   ///
   /// - Returns: whether the device decides.
   mutating func asksDevice(
-    _ subscribed: SubscribedValue, _ value: [UInt8], _ possible: ClientConfiguration,
-    at handle: AttributeHandle, _ kind: WriteKind
-  ) throws(ATTError) -> Bool {
+    _ subscribed: SubscribedValue, _ new: ClientConfiguration, at handle: AttributeHandle, _ kind: WriteKind
+  ) -> Bool {
     guard case .characteristic(let index) = subscribed, database.guarded.contains(index) else { return false }
-    let new = try Self.configuration(value, possible)
     let isFixed = database.unconditional[index] != nil
     ask(
       .configuring(
-        central, characteristic: index, value: value,
+        central, characteristic: index, value: new.bytes,
         from: isFixed ? nil : client.configuration(of: subscribed).delivery,
         to: isFixed ? nil : new.delivery, kind),
       then: .configure(kind, handle, characteristic: index, new))
@@ -94,16 +89,10 @@ extension AttributeServer {
 // MARK: Values
 
 extension AttributeServer {
-  /// Sends a value of a characteristic, cut to the MTU. An indication waits until the earlier ones are confirmed.
-  package mutating func send(
-    _ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery
-  ) -> [ServerAction] {
+  /// Indicates a value of a characteristic, cut to the MTU, once the earlier ones are confirmed.
+  package mutating func indicate(_ value: ArraySlice<UInt8>, from characteristic: Int) -> [ServerAction] {
     guard let handle = database.sendingHandle(of: characteristic) else { return [] }
-    switch delivery {
-    case .notification: notification(of: value, from: characteristic).map { add(.send($0)) }
-    case .indication:
-      indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(value)))
-    }
+    indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(value)))
     return takeActions()
   }
 

@@ -54,8 +54,8 @@ extension AttributeServer {
         ask(
           .writeRequested(central, reference, value: value, offset: offset, kind), then: .write(kind, handle))
       case .configuration(let subscribed, let possible):
-        if try asksDevice(subscribed, value, possible, at: handle, kind) { return }
-        succeed(kind, try configure(subscribed, value, possible))
+        let new = try Self.configuration(value, possible)
+        if !asksDevice(subscribed, new, at: handle, kind) { succeed(kind, configure(subscribed, new)) }
       case .clientFeatures:
         try client.support(value)
         succeed(kind)
@@ -83,11 +83,6 @@ extension AttributeServer {
     case .command: break
     case .reliable: dropPrepared(at: handle, error)
     }
-  }
-
-  /// Goes on with the device's response to a write.
-  mutating func proceed(writing handle: AttributeHandle, _ kind: WriteKind, _ response: Response) {
-    if let error = response.error { fail(kind, at: handle, error) } else { succeed(kind) }
   }
 }
 

@@ -10,20 +10,10 @@ import Bluetooth
 /// (3.3.2). If it does not wait, its PDUs wait here and keep their order, except for confirmations: requests and indications do
 /// not wait for each other.
 package struct AttributeServer: ~Copyable, Sendable {
-  /// The limits of a server.
-  package struct Limits: Hashable, Sendable {
-    /// The longest PDU, bytes: the ATT_MTU that the server offers.
-    package var mtu = 517
-    /// How many prepared writes a central may queue.
-    package var preparedWrites = 64
-
-    package init(mtu: Int = 517, preparedWrites: Int = 64) {
-      (self.mtu, self.preparedWrites) = (mtu, preparedWrites)
-    }
-  }
-
   /// How many PDUs may wait for the response to a request: as many as the events that wait for an interception.
   package static let mostWaiting = 4096
+  /// The ATT_MTU that the server offers unless the definition names another one, bytes.
+  package static let usualMTU = 517
 
   package let central: Central
   package let database: AttributeDatabase
@@ -45,10 +35,15 @@ package struct AttributeServer: ~Copyable, Sendable {
   private var waiting: ArraySlice<[UInt8]> = []
   private var actions: [ServerAction] = []
 
-  package init(_ database: AttributeDatabase, for central: Central, limits: Limits = Limits()) {
-    (self.database, self.central, longestPDU) = (database, central, limits.mtu)
+  /// - Parameters:
+  ///   - mtu: the ATT_MTU that the server offers, bytes.
+  ///   - preparedWrites: how many the central may queue.
+  package init(
+    _ database: AttributeDatabase, for central: Central, mtu: Int = usualMTU, preparedWrites: Int = 64
+  ) {
+    (self.database, self.central, longestPDU) = (database, central, mtu)
     client = ClientState(hasHash: database.hasHash)
-    prepared = PreparedWrites(limit: limits.preparedWrites)
+    prepared = PreparedWrites(limit: preparedWrites)
   }
 
   /// Whether the device has not answered the last ``ServerAction/ask(_:)``.
@@ -69,7 +64,7 @@ package struct AttributeServer: ~Copyable, Sendable {
     if waiting.count < Self.mostWaiting {
       waiting.append(packet)
     } else {
-      actions.append(.end(.tooManyWaiting))
+      add(.end(.tooManyWaiting))
     }
     return nil
   }
@@ -92,7 +87,8 @@ package struct AttributeServer: ~Copyable, Sendable {
     case .readBlob(let handle): proceed(reading: handle, .readBlobRequest, response)
     case .readMultiple(let read): proceed(read, response)
     case .search(let search): proceed(search, response)
-    case .write(let kind, let handle): proceed(writing: handle, kind, response)
+    case .write(let kind, let handle):
+      if let error = response.error { fail(kind, at: handle, error) } else { succeed(kind) }
     case .configure(let kind, let handle, let characteristic, let new):
       proceed(configuring: characteristic, new, at: handle, kind, response)
     case .check(let index): proceed(checking: index, response)

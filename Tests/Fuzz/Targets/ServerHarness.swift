@@ -31,7 +31,7 @@ struct ServerHarness: ~Copyable {
   init() throws {
     engine = try Engine(Self.definition, settings: [], address: DeviceAddress([0xC0, 0, 0, 0, 0, 9])!)
     let database = AttributeDatabase(Self.definition, engine.table, name: "Device")
-    server = AttributeServer(database, for: Self.central, limits: .init(preparedWrites: 8))
+    server = AttributeServer(database, for: Self.central, preparedWrites: 8)
     _ = engine.handle(.started, at: Instant())
     _ = engine.handle(.connected(Self.central), at: Instant())
   }
@@ -102,8 +102,9 @@ struct ServerHarness: ~Copyable {
   private mutating func send(_ count: Int, from index: Int) throws {
     let value = [UInt8](repeating: 0x6E, count: count)[...]
     guard let delivery = server.delivery(of: index) else { return }
-    guard delivery == .notification, server.joinsValues else {
-      return try perform(server.send(value, from: index, by: delivery))
+    guard delivery == .notification else { return try perform(server.indicate(value, from: index)) }
+    guard server.joinsValues else {
+      return try server.notification(of: value, from: index).map { try check(sent: $0) } ?? ()
     }
     if let full = server.join(value, from: index) { try check(sent: full.packet) }
   }

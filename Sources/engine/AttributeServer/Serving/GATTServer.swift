@@ -21,10 +21,11 @@ package final class GATTServer {
   /// The attributes that the next central gets.
   package private(set) var database = AttributeDatabase()
   /// The centrals that the device is bonded with.
-  package internal(set) var bonds: [Bond] = []
+  package private(set) var bonds: [Bond] = []
+  /// All links, in the order in which they began.
+  package private(set) var links: [ServedLink] = []
   /// Whether the key of a bond is where the link can be encrypted with it.
   package var hasKey: (Bond) -> Bool = { _ in true }
-  private let served = ServedLinks()
   private let heldResponses: HeldResponses
   private let scheduler: any Scheduler
 
@@ -33,9 +34,6 @@ package final class GATTServer {
     self.scheduler = scheduler
     heldResponses = HeldResponses(scheduler)
   }
-
-  /// All links, in the order in which they began.
-  package var links: [ServedLink] { served.all }
 
   /// Whether responses to write requests wait.
   package var isHoldingResponses: Bool {
@@ -76,24 +74,24 @@ extension GATTServer {
     _ peer: LinkAddress, on channel: any PacketChannel, _ description: LinkDescription? = nil
   ) {
     // An old link of this central whose end has not been reported yet.
-    if let old = served[peer.address] { ended(old) }
+    if let old = self[peer.address] { ended(old) }
     recorder?.connected(peer, description?.parameters)
     let channel = recorder.map { RecordedChannel(channel, to: peer.address, $0) } ?? channel
     let link = ServedLink(
-      channel, to: peer, database, mtu: device?.definition.link.mtu ?? 517,
+      channel, to: peer, database, mtu: device?.definition.link.mtu ?? AttributeServer.usualMTU,
       isClient: device?.definition.sought.isEmpty == false, heldResponses, scheduler,
       owner: self)
-    served.add(link)
+    links.append(link)
     host?.receive(.connected(peer.address, description))
-    guard served[peer.address] === link else { return }  // the device may disconnect it at once
+    guard self[peer.address] === link else { return }  // the device may disconnect it at once
     link.start()
     recall(link, isEncrypted: link.security.isEncrypted)
   }
 
   /// Takes the end of a link, and closes its channel. Does nothing if it has ended before.
   package func ended(_ link: ServedLink, _ reason: HCIError? = nil) {
-    guard served[link.central] === link else { return }
-    served.remove(link)
+    guard self[link.central] === link else { return }
+    links.removeAll { $0 === link }
     if let request = link.overdueRequest { warnOfSilence(link.central, request) }
     link.close()
     recorder?.disconnected(link.central, reason)
@@ -109,7 +107,7 @@ extension GATTServer {
   }
 
   /// The link to a central; nil: it is not connected.
-  package subscript(central: Central) -> ServedLink? { served[central] }
+  package subscript(central: Central) -> ServedLink? { links.first { $0.central == central } }
 }
 
 extension GATTServer: LinkOwner {
@@ -146,20 +144,49 @@ extension GATTServer: LinkOwner {
 extension GATTServer {
   /// The longest value that all of these centrals get whole, bytes; nil: there are none.
   package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    served.maximumValue(of: characteristic, to: recipients)
+    var longest: Int?
+    for link in links where delivery(to: link, of: characteristic, recipients) != nil {
+      longest = min(longest ?? .max, link.mtu - 3)
+    }
+    return longest
   }
 
   package func send(
     _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome {
-    served.send(value, from: characteristic, to: recipients)
+    var outcome = SendOutcome.nobodySubscribed
+    for link in links {
+      guard let delivery = delivery(to: link, of: characteristic, recipients) else { continue }
+      link.send(value, from: characteristic, by: delivery)
+      if delivery == .notification { outcome = .notified }
+      if outcome == .nobodySubscribed { outcome = .indicated }
+    }
+    guard outcome == .nobodySubscribed else { return outcome }
+    let isMissed = links.contains {
+      delivery(to: $0, of: characteristic, recipients, evenOutOfSync: true) != nil
+    }
+    return isMissed ? .outOfSync : .nobodySubscribed
+  }
+
+  /// How a central gets a value; nil: not at all.
+  private func delivery(
+    to link: ServedLink, of characteristic: Int, _ recipients: Recipients, evenOutOfSync: Bool = false
+  ) -> Delivery? {
+    switch recipients {
+    case .subscribers: break
+    case .subscriber(let central), .central(let central): if central != link.central { return nil }
+    }
+    var evenUnsubscribed = false
+    if case .central = recipients { evenUnsubscribed = true }
+    return link.delivery(
+      of: characteristic, evenUnsubscribed: evenUnsubscribed, evenOutOfSync: evenOutOfSync)
   }
 
   /// Sends a PDU of the device as the GATT client of a central.
   ///
   /// - Returns: whether the central is connected.
   package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
-    guard let link = served[central] else { return false }
+    guard let link = self[central] else { return false }
     link.sendAsClient(packet)
     return true
   }
@@ -168,6 +195,71 @@ extension GATTServer {
   package func sendJoinedValues() {
     for link in links { link.sendJoinedValues() }
   }
+}
+
+// MARK: What lasts for a bonded central from link to link
+
+extension GATTServer {
+  /// Keeps a bond, in place of an earlier one with the same central. The central's configurations stay,
+  /// and what it knows of the attributes.
+  func keep(_ new: Bond, of link: ServedLink?) {
+    var bond = new
+    if let index = bonds.firstIndex(where: { $0.peer == new.peer }) {
+      let old = bonds.remove(at: index)
+      bond.configurations.merge(old.configurations) { new, _ in new }
+      bond.features.formUnion(old.features)
+      bond.table = bond.table ?? old.table
+    }
+    bonds.append(bond)
+    guard let link else { return host?.keep(bonds) ?? () }
+    link.identify(as: bond.peer)
+    if !recall(link, isEncrypted: link.security.isEncrypted) { host?.keep(bonds) }
+  }
+
+  /// The centrals with which there are bonds.
+  package var bondedCentrals: [Central] { bonds.map(\.peer.address) }
+
+  /// Forgets the bond with a central, or all bonds (nil).
+  ///
+  /// - Returns: the links of these centrals, which go on.
+  @discardableResult
+  package func forget(_ central: Central?) -> [ServedLink] {
+    let identity = central.map { self[$0]?.identity.address ?? $0 }
+    let forgotten = bonds.map(\.peer).filter { identity == nil || $0.address == identity }
+    guard !forgotten.isEmpty else { return [] }
+    bonds.removeAll { forgotten.contains($0.peer) }
+    let affected = links.filter { forgotten.contains($0.identity) }
+    for link in affected { link.forgetBond() }
+    host?.keep(bonds)
+    return affected
+  }
+
+  /// Looks for the bond with the central of a link, which only holds once the link is encrypted: an address can be forged.
+  ///
+  /// - Returns: whether the host has been given the bonds.
+  @discardableResult
+  func recall(_ link: ServedLink, isEncrypted: Bool) -> Bool {
+    let bond = bonds.first { $0.peer == link.identity }
+    guard let bond, self[link.central] === link else { return false }
+    link.awaitEncryption(hasKey: hasKey(bond))
+    guard isEncrypted, link.bonding == .awaitsEncryption else { return false }
+    for event in link.restore(bond) where self[link.central] === link { host?.receive(event) }
+    link.indicateChange()
+    return update(link)
+  }
+
+  private func update(_ link: ServedLink) -> Bool {
+    guard let index = bonds.firstIndex(where: { $0.peer == link.identity }) else { return false }
+    let old = bonds[index]
+    link.update(&bonds[index])
+    guard bonds[index] != old else { return false }
+    host?.keep(bonds)
+    return true
+  }
+
+  func encrypted(_ link: ServedLink) { recall(link, isEncrypted: true) }
+
+  func bondChanged(_ link: ServedLink) { _ = update(link) }
 }
 
 extension Event {

@@ -24,15 +24,10 @@ package final class ServedLink {
 
   package let peer: LinkAddress
   /// The address with which the central is bonded.
-  package internal(set) var identity: LinkAddress
+  package private(set) var identity: LinkAddress
   /// What the bond with the central means to this link.
-  var bonding = Bonding.none
+  private(set) var bonding = Bonding.none
   private var server: AttributeServer
-  /// Whether the device has a key with which the central can encrypt the link.
-  var hasKey: Bool {
-    get { server.hasKey }
-    set { server.hasKey = newValue }
-  }
   /// Whether values of one event go together if the central takes this.
   private let joinsValues: Bool
   /// Whether the device is a GATT client of the central, too.
@@ -61,7 +56,7 @@ package final class ServedLink {
     identity = peer
     (self.channel, self.isClient) = (channel, isClient)
     joinsValues = database.joinsValues
-    server = AttributeServer(database, for: peer.address, limits: AttributeServer.Limits(mtu: mtu))
+    server = AttributeServer(database, for: peer.address, mtu: mtu)
     channel.onEmpty = { [weak self] in self?.updateCongestion() }
   }
 
@@ -171,9 +166,21 @@ extension ServedLink {
 // MARK: Bonding
 
 extension ServedLink {
+  /// The central is bonded with this address.
+  func identify(as identity: LinkAddress) { self.identity = identity }
+
+  /// The central is bonded, and has to show it by encrypting the link, unless it has.
+  func awaitEncryption(hasKey: Bool) {
+    server.hasKey = hasKey
+    if bonding == .none { bonding = .awaitsEncryption }
+  }
+
+  func forgetBond() { (bonding, server.hasKey) = (.none, false) }
+
   /// Restores the kept state of the central, and returns the events for the device.
   func restore(_ bond: Bond) -> [Event] {
-    server.restore(bond)
+    bonding = .isInForce
+    return server.restore(bond)
   }
 
   /// Tells the central if the attributes are not those that it knows.
@@ -202,7 +209,7 @@ extension ServedLink {
       if let full = server.join(value, from: characteristic) { send(full) }
     case .notification:
       if let packet = server.notification(of: value, from: characteristic) { channel.send(packet) }
-    case .indication: carryOut(server.send(value, from: characteristic, by: delivery))
+    case .indication: carryOut(server.indicate(value, from: characteristic))
     }
     noteCongestion(of: characteristic)
   }

@@ -120,7 +120,7 @@ extension DeviceFacts {
 
   private mutating func addLink(_ link: LinkDefinition) {
     add(
-      "MTU", (link.mtu ?? (knowsDefaults ? AttributeServer.Limits().mtu : nil)).map { "\($0) bytes" },
+      "MTU", (link.mtu ?? (knowsDefaults ? AttributeServer.usualMTU : nil)).map { "\($0) bytes" },
       in: "link")
     add("centrals", link.centrals.map(String.init), in: "link")
     if let preferred = link.preferred {
