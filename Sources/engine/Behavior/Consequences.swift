@@ -26,6 +26,8 @@ struct Consequences: Sendable {
 
   mutating func add(_ consequence: Consequence) { events.append(consequence) }
 
+  mutating func release(_ endpoints: [Endpoint]) { events += endpoints.map(Consequence.released) }
+
   mutating func add(_ frames: HeldFrames) {
     released.removeFirst(nextReleased)
     nextReleased = 0

@@ -52,7 +52,7 @@ extension Engine {
     if links.turnedAway.remove(central) != nil { return }
     links.centrals.removeAll { $0 == central }
     context.centrals = Int64(links.centrals.count)
-    endRules(of: central)
+    waits.end(of: central, isLast: links.centrals.isEmpty, in: &turn)
     forgetStreams(of: central)
     updateAdvertising()
     fire(reason?.isLoss == true ? .linkLost : .disconnected, reason?.name, by: central)

@@ -25,10 +25,10 @@ extension Engine {
         switch try perform(step.action, of: &activation) {
         case .goesOn: continue
         case .ends: return
-        case .waits where activation.isOver: return release(activation.releases)
+        case .waits where activation.isOver: return turn.consequences.release(activation.releases)
         case .waits(let due):
           activation.event = context.event
-          return try suspend(activation, until: due)
+          return try waits.add(activation, until: due, in: &turn)
         }
       }
     } catch {
@@ -73,12 +73,14 @@ extension Engine {
       turn.consequences.add(
         .assembled(AssembledFrame(bytes: frame, place: place ?? activation.origin!, by: activation)))
     case .enter(let state):
-      if isOver(activation.rule, in: state) { activation.isOver = true }
+      if definition.rules[activation.rule].isOver(leaving: self.state, for: state) {
+        activation.isOver = true
+      }
       enter(state)
     case .start(let timer, let duration, let repeats):
       let milliseconds = try self.duration(of: duration, atLeast: repeats ? 1 : 0)
-      startTimer(timer, after: milliseconds, repeats: repeats)
-    case .stop(let timer): stopTimer(timer)
+      timers.start(timer, after: milliseconds, repeats: repeats, in: &turn)
+    case .stop(let timer): timers.stop(timer, in: &turn)
     case .wait(let duration):
       let milliseconds = try self.duration(of: duration, atLeast: 0)
       return milliseconds == 0 ? .goesOn : .waits(turn.now.advanced(by: .milliseconds(milliseconds)))
@@ -110,9 +112,7 @@ extension Engine {
       guard !turn.hasReset else { throw RuleFailure.secondReset }
       reset()
       return .ends
-    case .restoreSettings:
-      context.settings = initialSettings
-      turn.hasSetSettings = true
+    case .restoreSettings: restoreSettings()
     case .applyBaud: updateBaud()
     case .log(let text): try log(text)
     }
@@ -145,14 +145,6 @@ extension Engine {
       throw RuleFailure.duration(milliseconds)
     }
     return milliseconds
-  }
-
-  private mutating func enter(_ next: Int) {
-    endRules(in: next)
-    turn.consequences.add(.left(state))
-    state = next
-    context.state = definition.states[next]
-    turn.consequences.add(.entered(next))
   }
 
   private mutating func respond(with value: [UInt8]) throws {

@@ -45,6 +45,14 @@ extension Engine {
     return true
   }
 
+  /// Continues a rule after its wait.
+  mutating func resume(_ number: Int) {
+    guard let activation = waits.remove(number) else { return }
+    context.event = activation.event
+    centralVariables.select(activation.event.central, in: &context.variables)
+    run(activation)
+  }
+
   private mutating func meetsCondition(rule index: Int) throws(EvaluationError) -> Bool {
     guard let condition = definition.rules[index].condition else { return true }
     turn.workLeft -= 1

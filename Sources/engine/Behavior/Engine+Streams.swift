@@ -64,16 +64,16 @@ extension Engine {
 
   /// Handles the output of a framer, up to a reset, and sets its timer.
   private mutating func take(_ change: FramerChange, from key: StreamKey) {
-    let resetCount = life.resetCount
+    let resetCount = resetCount
     let coding = lookup[key.endpoint].coding
-    for output in change.outputs where life.resetCount == resetCount {
+    for output in change.outputs where self.resetCount == resetCount {
       guard let coding else {
         take(output, from: key)
         continue
       }
       if let output = decoded(output, from: key.endpoint, coding) { take(output, from: key) }
     }
-    guard life.resetCount == resetCount, change.deadline != change.oldDeadline else { return }
+    guard self.resetCount == resetCount, change.deadline != change.oldDeadline else { return }
     turn.actions.append(
       change.deadline.map { .startTimer(.frameGap(key), at: $0) } ?? .stopTimer(.frameGap(key)))
   }

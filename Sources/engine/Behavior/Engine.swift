@@ -16,15 +16,15 @@ package struct Engine: Sendable {
   /// nil: the transport does not show the handles.
   private let layout: HandleLayout?
   /// The settings at the start, which `restore-settings` restores.
-  let initialSettings: [Value]
+  private let initialSettings: [Value]
 
   var context: EvaluationContext
-  var generators: GeneratorValues
+  private var generators: GeneratorValues
   var centralVariables: CentralVariables
   /// The present state, by index in ``PeripheralDefinition/states``.
-  package internal(set) var state = 0
+  package private(set) var state = 0
   /// The attributes of the device since its start or last reset.
-  package internal(set) var table: AttributeTable
+  package private(set) var table: AttributeTable
   var attributes: AttributeValues
   var links: Links
   var streams = Streams()
@@ -33,11 +33,11 @@ package struct Engine: Sendable {
   var advertising = Advertising()
   /// nil: the transport gives the device the adapter's address.
   var addresses: DeviceAddresses?
-  var life = Life()
+  private var life = Life()
   /// The speed of the wire side, bits per second; nil: unlimited.
-  package internal(set) var baud: Int?
+  package private(set) var baud: Int?
   /// How the device pairs; nil: as the system is set up.
-  package internal(set) var pairing: PairingPolicy?
+  package private(set) var pairing: PairingPolicy?
 
   /// Begins anew with each event.
   var turn = Turn()
@@ -90,8 +90,6 @@ package struct Engine: Sendable {
     }
     return { handles[$0] ?? 0 }
   }
-
-  mutating func updateHandles() { context.handle = Self.handles(layout, of: table, in: definition) }
 }
 
 // MARK: Events
@@ -142,7 +140,7 @@ extension Engine {
       turn.response = definition.isRelayed ? .accepted : error.map(Response.refused) ?? .accepted
     case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
-    case .timerFired(.rule(let timer)): fireTimer(timer)
+    case .timerFired(.rule(let timer)): if timers.fire(timer, in: &turn) { fire(.timer(timer), by: nil) }
     case .timerFired(.wait(let number)): resume(number)
     case .timerFired(.advertisement(let set)): refreshAdvertisement(of: set)
     case .timerFired(.address(let set)): changeAddress(of: set)
@@ -175,6 +173,19 @@ extension Engine {
     fire(.started, by: nil)
   }
 
+  mutating func enter(_ next: Int) {
+    waits.end(of: definition.rules, leaving: state, for: next, in: &turn)
+    turn.consequences.add(.left(state))
+    state = next
+    context.state = definition.states[next]
+    turn.consequences.add(.entered(next))
+  }
+
+  mutating func restoreSettings() {
+    context.settings = initialSettings
+    turn.hasSetSettings = true
+  }
+
   /// Pairs as the present settings require.
   private mutating func updatePairing() {
     do {
@@ -192,6 +203,9 @@ extension Engine {
     if options.makesRemarks { turn.actions.append(.remark(remark)) }
   }
 
+  /// How often the device has been reset.
+  package var resetCount: Int { life.resetCount }
+
   /// The values that expressions about the device have between two events. The central is the one that connected last.
   package func context(at now: Instant) -> EvaluationContext {
     var (context, generators, variables) = (context, generators, centralVariables)
@@ -201,5 +215,73 @@ extension Engine {
     context.event.central = links.centrals.last
     variables.select(links.centrals.last, in: &context.variables)
     return context
+  }
+}
+
+// MARK: Resetting
+
+extension Engine {
+  /// Restores the initial state except the settings, ends all connections, and starts again.
+  mutating func reset() {
+    timers.stopAll(in: &turn)
+    waits.endAll(in: &turn)
+    for key in streams.framers.keys.sorted() where streams.framers[key]?.deadline != nil {
+      turn.actions.append(.stopTimer(.frameGap(key)))
+    }
+    streams.framers = [:]
+    streams.held = [:]
+    (streams.passing, streams.sent, streams.pieces) = ([:], [:], [:])
+    forgetAwaitedFrames()
+    turn.consequences.removeAll()
+    centralVariables.reset()
+    context.variables = definition.variables.map(\.initial)
+    state = 0
+    context.state = definition.states.first ?? ""
+    life.beginAgain(at: turn.now)
+    context.uptime = 0
+    generators = GeneratorValues(definition.generators, seed: options.seed)
+    generators.update(&context.generators, at: 0, tables: definition.tables)
+    if !links.centrals.isEmpty { turn.actions.append(.disconnect(nil)) }
+    if let scheme = try? definition.advertisement.scheme(in: context) { noteAddress(scheme) }
+    updateTable()
+    do { attributes = try AttributeValues(definition, in: context) } catch {
+      remark(.logged("the attributes keep their values: \(error)"))
+    }
+    changeAllAddresses()
+    advertising.isWanted = true
+    updateAdvertising(renewed: true)
+    updateBaud()
+    turn.hasReset = true
+    turn.consequences.add(.started)
+  }
+
+  /// Applies the speed of the wire side for the present values.
+  mutating func updateBaud() {
+    do {
+      guard let new = try definition.wire.baud(in: context), new != baud else { return }
+      baud = new
+      turn.actions.append(.setBaud(new))
+      remark(.logged("the wire side has \(new) baud"))
+    } catch {
+      remark(.logged("the wire side keeps its \(baud ?? 0) baud: \(error)"))
+    }
+  }
+
+  /// Applies the attributes for the present settings.
+  private mutating func updateTable() {
+    do {
+      let new = try definition.attributes(in: context)
+      guard new != table else { return }
+      if let problem = limits.problem(with: new, of: definition) { return keepTable(because: problem) }
+      table = new
+      context.handle = Self.handles(layout, of: new, in: definition)
+      turn.actions.append(.serve(new))
+    } catch {
+      keepTable(because: "\(error)")
+    }
+  }
+
+  private mutating func keepTable(because problem: String) {
+    remark(.logged("the attributes stay as they were: \(problem)"))
   }
 }

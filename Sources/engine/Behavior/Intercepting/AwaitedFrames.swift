@@ -52,13 +52,13 @@ extension Engine {
     guard case .frame(let frame)? = streams.awaited?.waiting[key]?.first,
       let rest = streams.awaited?.waiting.removeValue(forKey: key)?.dropFirst()
     else { return }
-    let resetCount = life.resetCount
+    let resetCount = resetCount
     switch isTaken {
     case true: break
     case false where streams.held[key.endpoint] != nil: hold(.frame(frame), from: key)
     case false: take(frame: frame, from: key)
     }
-    for output in rest where life.resetCount == resetCount { take(output, from: key) }
+    for output in rest where self.resetCount == resetCount { take(output, from: key) }
     forgetIfUnused()
   }
 
