@@ -2,19 +2,41 @@ import Bluetooth
 import DeviceModel
 import Framing
 
+/// The advertisement of the device, and the addresses in it.
 struct Advertising: Sendable {
+  /// nil: the transport gives the device the adapter's address.
+  fileprivate var addresses: DeviceAddresses?
   /// Whether the rules want it.
-  var isWanted = true
+  fileprivate var isWanted = true
   /// Whether the engine has asked for it.
-  var isOn = true
+  fileprivate var isOn = true
   /// The advertisement that the engine last asked for.
-  var latest: Advertisement?
+  fileprivate var latest: Advertisement?
   /// When it last asked for one with other values.
-  var since = Instant()
+  fileprivate var since = Instant()
+
+  init(_ addresses: DeviceAddresses?) { self.addresses = addresses }
+
+  /// By which a device with this advertisement is known; nil: the adapter's address.
+  func address(_ template: AdvertisementTemplate, in context: EvaluationContext) throws -> [UInt8]? {
+    try addresses?.identity(template.scheme(in: context)).bytes
+  }
 }
 
-/// Advertising.
 extension Engine {
+  mutating func startAdvertising() {
+    scheduleRefresh(of: nil)
+    for index in definition.advertisement.furtherSets.indices { scheduleRefresh(of: index) }
+    scheduleAddressChanges()
+    advertising.since = turn.now
+  }
+
+  /// Starts or stops advertising, as the rules want it from now on.
+  mutating func advertise(_ isWanted: Bool) {
+    advertising.isWanted = isWanted
+    updateAdvertising(renewed: true)
+  }
+
   /// Starts or stops advertising, as the rules and the number of centrals require.
   mutating func updateAdvertising(renewed: Bool = false) {
     let isFull = definition.link.centrals.map { links.centrals.count >= $0 } ?? false
@@ -30,6 +52,9 @@ extension Engine {
       keepAdvertisement(because: "\(error)")
     }
   }
+
+  /// Computes the advertisement of the start.
+  mutating func prepareAdvertising() throws { advertising.latest = try advertisement() }
 
   /// The present advertisement; nil: the device does not advertise.
   package var currentAdvertisement: Advertisement? { advertising.isOn ? advertising.latest : nil }
@@ -66,20 +91,82 @@ extension Engine {
     }
   }
 
-  mutating func scheduleRefreshes() {
-    scheduleRefresh(of: nil)
-    for index in definition.advertisement.furtherSets.indices { scheduleRefresh(of: index) }
-  }
-
   private mutating func scheduleRefresh(of set: Int?) {
-    let main = definition.advertisement
-    guard let period = (set.map { main.furtherSets[$0] } ?? main).period else { return }
+    guard let period = definition.advertisement.set(set).period else { return }
     turn.actions.append(.startTimer(.advertisement(set: set), at: turn.now.advanced(by: period)))
   }
 
   private mutating func keepAdvertisement(because problem: String) {
     let outcome = advertising.isOn ? "the advertisement stays as it was" : "nothing is advertised"
     remark(.logged("\(outcome): \(problem)"))
+  }
+}
+
+// MARK: Addresses
+
+extension Engine {
+  /// By which centrals know the device: the main set's address or, of a private one, the identity address.
+  package var address: DeviceAddress { DeviceAddress(context.address) ?? adapter }
+
+  /// The address of the main set; nil: it is the adapter's.
+  package var setAddress: SetAddress? { advertising.latest?.address }
+
+  /// The advertisement for the present settings.
+  ///
+  /// - Throws: ``EvaluationError``, ``EncodingError`` or ``AdvertisementValueError``.
+  package func advertisement() throws -> Advertisement { try advertisement(in: context) }
+
+  private func advertisement(in context: EvaluationContext) throws -> Advertisement {
+    let template = definition.advertisement
+    guard let addresses = advertising.addresses else {
+      return try template.resolved(in: context, with: table)
+    }
+    var context = context
+    context.address = addresses.identity(try template.scheme(in: context)).bytes
+    var advertisement = try template.resolved(in: context, with: table)
+    addresses.assign(to: &advertisement)
+    return advertisement
+  }
+
+  /// Notes what the device is known by from now on.
+  mutating func noteAddress(_ scheme: AddressScheme?) {
+    if let addresses = advertising.addresses { context.address = addresses.identity(scheme).bytes }
+  }
+
+  /// Begins the time of each private address.
+  private mutating func scheduleAddressChanges() {
+    scheduleAddressChange(of: nil)
+    for index in definition.advertisement.furtherSets.indices { scheduleAddressChange(of: index) }
+  }
+
+  private mutating func scheduleAddressChange(of set: Int?) {
+    guard advertising.addresses != nil, let period = definition.advertisement.set(set).address?.period else {
+      return
+    }
+    turn.actions.append(.startTimer(.address(set: set), at: turn.now.advanced(by: period)))
+  }
+
+  /// Gives a set its next private address. The other values of the advertisement stay, and so does the time when it ends.
+  mutating func changeAddress(of set: Int?) {
+    scheduleAddressChange(of: set)
+    let name = definition.advertisement.set(set).name
+    advertising.addresses?.change(name)
+    guard let addresses = advertising.addresses, var new = advertising.latest else { return }
+    addresses.assign(to: &new)
+    advertising.latest = new
+    if let timeout = new.timeout {
+      let rest = timeout - advertising.since.duration(to: turn.now)
+      guard rest > .zero else { return }
+      new.timeout = rest
+    }
+    if advertising.isOn { turn.actions.append(.advertise(new)) }
+  }
+
+  /// A device that starts again has other private addresses.
+  mutating func changeAllAddresses() {
+    advertising.addresses?.change("")
+    for set in definition.advertisement.furtherSets { advertising.addresses?.change(set.name) }
+    scheduleAddressChanges()
   }
 }
 
@@ -94,4 +181,9 @@ extension Advertisement {
     old.furtherSets[set] = new.furtherSets[set]
     return old
   }
+}
+
+extension AdvertisementTemplate {
+  /// The main one (nil), or a further one by index.
+  fileprivate func set(_ index: Int?) -> Self { index.map { furtherSets[$0] } ?? self }
 }

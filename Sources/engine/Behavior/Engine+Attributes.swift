@@ -1,12 +1,12 @@
 import Bluetooth
 import DeviceModel
 
-/// The values of a device's attributes.
+/// The values of a device's attributes: of each the last one written or sent, initially that of the definition.
 struct AttributeValues: Sendable {
   /// By characteristic.
-  var values: [[UInt8]]
+  private(set) var values: [[UInt8]]
   /// By characteristic and descriptor.
-  var descriptors: [[[UInt8]]]
+  private var descriptors: [[[UInt8]]]
 
   /// - Throws: ``EvaluationError`` or ``EncodingError`` if an initial value has no bytes.
   init(_ definition: PeripheralDefinition, in context: EvaluationContext) throws {
@@ -14,6 +14,21 @@ struct AttributeValues: Sendable {
     values = try definition.characteristics.map { try $0.value.render(in: context, limit: limit) }
     descriptors = try definition.characteristics.map {
       try $0.descriptors.map { try $0.value.render(in: context, limit: limit) }
+    }
+  }
+
+  subscript(attribute: AttributeReference) -> [UInt8] {
+    get {
+      switch attribute {
+      case .characteristic(let index): values[index]
+      case .descriptor(let index, let characteristic): descriptors[characteristic][index]
+      }
+    }
+    set {
+      switch attribute {
+      case .characteristic(let index): values[index] = newValue
+      case .descriptor(let index, let characteristic): descriptors[characteristic][index] = newValue
+      }
     }
   }
 }
@@ -30,7 +45,7 @@ extension Engine {
     }
     guard turn.awaitsAnswer else { return }
     if definition.isRelayed { return relay(.readRequested(central, attribute, offset: offset)) }
-    answer(self[attribute], from: offset)
+    answer(attributes[attribute], from: offset)
   }
 
   /// Answers a read with a value from an offset on.
@@ -53,7 +68,7 @@ extension Engine {
   ) {
     turn.response = .accepted
     // Of a relay, the device behind it knows the size.
-    let size = definition.isRelayed ? offset : self[attribute].count
+    let size = definition.isRelayed ? offset : attributes[attribute].count
     if let error = Self.error(writing: bytes.count, at: offset, of: size) { return refuse(error) }
     guard rulesAccept(bytes, .written(attribute), on: attribute.characteristic, offset, from: central) else {
       return
@@ -75,9 +90,9 @@ extension Engine {
   mutating func store(
     _ bytes: [UInt8], in attribute: AttributeReference, at offset: Int, _ kind: WriteKind?
   ) {
-    guard offset > 0 || kind == .reliable else { return self[attribute] = bytes }
-    let old = self[attribute]
-    self[attribute] = old[..<offset] + bytes + old.dropFirst(offset + bytes.count)
+    guard offset > 0 || kind == .reliable else { return attributes[attribute] = bytes }
+    let old = attributes[attribute]
+    attributes[attribute] = old[..<offset] + bytes + old.dropFirst(offset + bytes.count)
   }
 
   /// Why so many bytes cannot be written into a value of this size; nil: they can.
@@ -101,24 +116,7 @@ extension Engine {
   }
 
   /// The present value of an attribute.
-  package func value(of attribute: AttributeReference) -> [UInt8] { self[attribute] }
-
-  /// An attribute's value: the last one written or sent, initially that of the definition.
-  subscript(attribute: AttributeReference) -> [UInt8] {
-    get {
-      switch attribute {
-      case .characteristic(let index): attributes.values[index]
-      case .descriptor(let index, let characteristic): attributes.descriptors[characteristic][index]
-      }
-    }
-    set {
-      switch attribute {
-      case .characteristic(let index): attributes.values[index] = newValue
-      case .descriptor(let index, let characteristic):
-        attributes.descriptors[characteristic][index] = newValue
-      }
-    }
-  }
+  package func value(of attribute: AttributeReference) -> [UInt8] { attributes[attribute] }
 
   /// - Parameters:
   ///   - message: the index of the message, if the bytes are one with a name.
@@ -130,7 +128,7 @@ extension Engine {
     case .wire: turn.actions.append(.writeToWire(bytes, message: message))
     case .characteristic(let index):
       let limit = definition.link.maximumValue ?? CharacteristicDefinition.maximumValueSize
-      attributes.values[index] = bytes.count > limit ? Array(bytes.suffix(limit)) : bytes
+      attributes[.characteristic(index)] = bytes.count > limit ? Array(bytes.suffix(limit)) : bytes
       turn.actions.append(.notify(characteristic: index, bytes, message: message, to: central))
     case .channel(let index):
       turn.actions.append(.transmit(channel: index, bytes, message: message, to: central))

@@ -4,13 +4,13 @@ import DeviceModel
 /// The links to centrals.
 struct Links: Sendable {
   /// The connected centrals, in the order in which they connected.
-  var centrals: [Central] = []
+  fileprivate(set) var centrals: [Central] = []
   /// The subscribers of each characteristic; nil: a central that the transport could not identify.
-  var subscribers: [[Central?]]
+  fileprivate var subscribers: [[Central?]]
   /// The centrals that have opened each channel.
-  var users: [[Central]]
+  fileprivate var users: [[Central]]
   /// Connected centrals beyond the limit, which are being disconnected.
-  var turnedAway: Set<Central> = []
+  fileprivate(set) var turnedAway: Set<Central> = []
 
   init(of definition: PeripheralDefinition) {
     subscribers = Array(repeating: [], count: definition.characteristics.count)

@@ -9,9 +9,7 @@ extension Engine {
     case .operate(let control, let value): operate(control, value)
     case .send(let bytes, let endpoint, let message, let central):
       send(bytes, from: endpoint, message: message, isMessage: message != nil, to: central)
-    case .advertise(let isWanted):
-      advertising.isWanted = isWanted
-      updateAdvertising(renewed: true)
+    case .advertise(let isWanted): advertise(isWanted)
     case .disconnect(let central, let reason): turn.actions.append(.disconnect(central, reason))
     case .forget(let central): turn.actions.append(.forget(central))
     case .reset:
@@ -92,7 +90,7 @@ extension Engine {
     let limit = CharacteristicDefinition.maximumValueSize
     do {
       let value = try template.render(in: context, limit: limit)
-      if (try? template.render(in: former, limit: limit)) != value { self[attribute] = value }
+      if (try? template.render(in: former, limit: limit)) != value { attributes[attribute] = value }
     } catch {
       remark(.logged("'\(definition.name(of: attribute))' keeps its value: \(error)"))
     }

@@ -95,9 +95,7 @@ extension Engine {
     case .end: return .ends
     case .hold(let endpoint): if streams.held[endpoint] == nil { streams.held[endpoint] = HeldFrames() }
     case .release(let endpoint): turn.consequences.add(.released(endpoint))
-    case .advertise(let condition):
-      advertising.isWanted = try isTrue(condition)
-      updateAdvertising(renewed: true)
+    case .advertise(let condition): advertise(try isTrue(condition))
     case .disconnect(.all, let reason): turn.actions.append(.disconnect(nil, reason))
     case .disconnect(.central, let reason):
       if let central = context.event.central { turn.actions.append(.disconnect(central, reason)) }

@@ -30,9 +30,7 @@ package struct Engine: Sendable {
   var streams = Streams()
   var timers = RuleTimers()
   var waits = WaitingRules()
-  var advertising = Advertising()
-  /// nil: the transport gives the device the adapter's address.
-  var addresses: DeviceAddresses?
+  var advertising: Advertising
   private var life = Life()
   /// The speed of the wire side, bits per second; nil: unlimited.
   package private(set) var baud: Int?
@@ -69,17 +67,16 @@ package struct Engine: Sendable {
     context.random = RandomSource(seed: options.seed)
     context.unixTime = options.unixTime
     generators.update(&context.generators, at: 0, tables: definition.tables)
-    let addresses = basis.map { DeviceAddresses(of: definition.name, on: address, $0, seed: options.seed) }
-    context.address =
-      try addresses?.identity(definition.advertisement.scheme(in: context)).bytes ?? address.bytes
-    self.addresses = addresses
+    advertising = Advertising(
+      basis.map { DeviceAddresses(of: definition.name, on: address, $0, seed: options.seed) })
+    context.address = try advertising.address(definition.advertisement, in: context) ?? address.bytes
     table = try definition.attributes(in: context)
     context.handle = Self.handles(layout, of: table, in: definition)
     links = Links(of: definition)
     attributes = try AttributeValues(definition, in: context)
     baud = try definition.wire.baud(in: context)
     pairing = try definition.pairing(in: context)
-    advertising.latest = try advertisement()
+    try prepareAdvertising()
   }
 
   private static func handles(
@@ -136,7 +133,7 @@ extension Engine {
     case .writeRequested(let central, let attribute, let value, let offset, let kind):
       if admits(central) { write(value, to: attribute, offset, kind, by: central) }
     case .writeChecked(_, let attribute, let value, let offset, let size):
-      let error = Self.error(writing: value.count, at: offset, of: max(size, self[attribute].count))
+      let error = Self.error(writing: value.count, at: offset, of: max(size, attributes[attribute].count))
       turn.response = definition.isRelayed ? .accepted : error.map(Response.refused) ?? .accepted
     case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
@@ -167,9 +164,7 @@ extension Engine {
 
   private mutating func start() {
     life.begin(at: turn.now)
-    scheduleRefreshes()
-    scheduleAddressChanges()
-    advertising.since = turn.now
+    startAdvertising()
     fire(.started, by: nil)
   }
 
@@ -248,8 +243,7 @@ extension Engine {
       remark(.logged("the attributes keep their values: \(error)"))
     }
     changeAllAddresses()
-    advertising.isWanted = true
-    updateAdvertising(renewed: true)
+    advertise(true)
     updateBaud()
     turn.hasReset = true
     turn.consequences.add(.started)

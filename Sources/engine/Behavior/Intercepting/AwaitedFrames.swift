@@ -86,6 +86,6 @@ extension Engine {
   /// Why a central cannot write a value at an offset; nil: it can.
   package func problem(writing value: [UInt8], to attribute: AttributeReference, at offset: Int) -> ATTError?
   {
-    Self.error(writing: value.count, at: offset, of: self[attribute].count)
+    Self.error(writing: value.count, at: offset, of: attributes[attribute].count)
   }
 }

@@ -52,7 +52,7 @@ extension Engine {
 
   private mutating func storeValue(of event: Event) {
     guard case .writeRequested(_, let attribute, let value, let offset, let kind) = event,
-      offset <= self[attribute].count
+      offset <= attributes[attribute].count
     else { return }
     store(value, in: attribute, at: offset, kind)
   }
