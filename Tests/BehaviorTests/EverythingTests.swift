@@ -270,8 +270,8 @@ private struct World {
     if engine.streams.framers.count > 3 * 6 { mistakes.append("\(engine.streams.framers.count) framers") }
     if engine.timers.running.count > 3 { mistakes.append("\(engine.timers.running.count) timers") }
     if timers.count > 256 + 18 + 3 { mistakes.append("\(timers.count) timers are set") }
-    for frames in engine.streams.held.values where frames.elements.count > 4096 {
-      mistakes.append("\(frames.elements.count) frames are held")
+    for held in engine.held.places.values where held.frames.count > 4096 {
+      mistakes.append("\(held.frames.count) frames are held")
     }
     if engine.links.centrals.count > 2 { mistakes.append("\(engine.links.centrals.count) centrals") }
     if Set(engine.waits.rules.keys.map { TimerIdentifier.wait($0) }) != Set(timers.keys.filter(\.isWait)) {

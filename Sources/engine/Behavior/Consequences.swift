@@ -28,10 +28,10 @@ struct Consequences: Sendable {
 
   mutating func release(_ endpoints: [Endpoint]) { events += endpoints.map(Consequence.released) }
 
-  mutating func add(_ frames: HeldFrames) {
+  mutating func add(_ frames: [HeldFrames.Element]) {
     released.removeFirst(nextReleased)
     nextReleased = 0
-    released += frames.elements
+    released += frames
   }
 
   mutating func takeEvent() -> Consequence? {
@@ -105,8 +105,7 @@ extension Engine {
     case .entered(let state): fire(.entered(state), by: nil)
     case .left(let state): fire(.left(state), by: nil)
     case .assembled(let frame): take(frame)
-    case .released(let endpoint):
-      if let frames = streams.held.removeValue(forKey: endpoint) { turn.consequences.add(frames) }
+    case .released(let endpoint): turn.consequences.add(held.end(at: endpoint))
     }
   }
 }

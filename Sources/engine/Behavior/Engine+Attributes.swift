@@ -80,7 +80,7 @@ extension Engine {
       return
     }
     let key = StreamKey(central: central, endpoint: .characteristic(index))
-    if definition.isRelayed { streams.passing[key, default: PassingWrites()].events.append(event) }
+    if definition.isRelayed { relayed.add(event, on: key) }
     receive(bytes, on: key)
   }
 

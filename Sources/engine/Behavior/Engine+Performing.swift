@@ -93,7 +93,7 @@ extension Engine {
       try spend(context.event.bytes.count)
       leave(context.event.bytes, from: activation.origin!)
     case .end: return .ends
-    case .hold(let endpoint): if streams.held[endpoint] == nil { streams.held[endpoint] = HeldFrames() }
+    case .hold(let endpoint): held.begin(at: endpoint)
     case .release(let endpoint): turn.consequences.add(.released(endpoint))
     case .advertise(let condition): advertise(try isTrue(condition))
     case .disconnect(.all, let reason): turn.actions.append(.disconnect(nil, reason))

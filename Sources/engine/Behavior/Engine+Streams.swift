@@ -2,18 +2,55 @@ import Bluetooth
 import DeviceModel
 import Framing
 
-/// The bytes and frames that have not reached the rules yet.
+/// The bytes of each stream that are no whole frame yet.
 struct Streams: Sendable {
-  var framers: [StreamKey: Framer] = [:]
-  var held: [Endpoint: HeldFrames] = [:]
-  /// The writes that a relay may pass on, by stream.
-  var passing: [StreamKey: PassingWrites] = [:]
-  /// The messages of the device behind a relay, by characteristic.
-  var sent: [Int: Framer] = [:]
-  /// Its last values that are no messages yet, where no framing joins them.
-  var pieces: [Int: [[UInt8]]] = [:]
-  /// nil: no interceptor wants frames.
-  var awaited: AwaitedFrames?
+  private(set) var framers: [StreamKey: Framer] = [:]
+
+  /// The output of a framer, and its deadlines before and after.
+  struct Change {
+    let outputs: [FramerOutput]
+    fileprivate var oldDeadline: Instant?
+    fileprivate let deadline: Instant?
+  }
+
+  mutating func append(
+    _ bytes: [UInt8], to key: StreamKey, at place: Place, during times: ClosedRange<Instant>
+  )
+    -> Change
+  {
+    framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) }
+  }
+
+  mutating func expire(_ key: StreamKey, at now: Instant) -> Change? {
+    var change = framers[key]?.change { $0.expire(at: now) }
+    change?.oldDeadline = nil  // its timer has fired
+    return change
+  }
+
+  /// Ends a stream; returns what remains of it.
+  mutating func remove(_ key: StreamKey) -> Change? {
+    defer { framers[key] = nil }
+    return framers[key]?.change { $0.finish() }
+  }
+
+  mutating func removeAll(in turn: inout Turn) {
+    for (key, framer) in framers.sorted(by: { $0.key < $1.key }) where framer.deadline != nil {
+      turn.actions.append(.stopTimer(.frameGap(key)))
+    }
+    framers = [:]
+  }
+
+  /// Whether no frame of a stream is incomplete.
+  func isEmpty(_ key: StreamKey) -> Bool { framers[key]?.pending.isEmpty ?? true }
+}
+
+extension Framer {
+  /// Changes a framer in place: a copy would cost a fifth of all work on a frame.
+  fileprivate mutating func change(_ body: (inout Framer) -> [FramerOutput]) -> Streams.Change {
+    let oldDeadline = deadline
+    let outputs = body(&self)
+    return Streams.Change(outputs: outputs, oldDeadline: oldDeadline, deadline: deadline)
+  }
 }
 
 /// Bytes received by a characteristic or the wire side, and their frames.
@@ -34,14 +71,12 @@ extension Engine {
     let place = lookup[key.endpoint]
     guard place.isFramed else { return take(.frame(bytes), from: key) }
     let times = times ?? turn.now...turn.now
-    take(
-      streams.framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) },
-      from: key)
+    take(streams.append(bytes, to: key, at: place, during: times), from: key)
   }
 
   /// Whether a place has neither rules nor framing.
   private func isPlain(_ endpoint: Endpoint) -> Bool {
-    !lookup[endpoint].hasReceivers && streams.held[endpoint] == nil
+    !lookup[endpoint].hasReceivers && !held.holds(at: endpoint)
       && (endpoint != .wire || definition.wire.framing == nil)
   }
 
@@ -56,14 +91,11 @@ extension Engine {
   }
 
   mutating func expireFrame(_ key: StreamKey) {
-    let now = turn.now
-    guard var change = streams.framers[key]?.change({ $0.expire(at: now) }) else { return }
-    change.oldDeadline = nil  // its timer has fired
-    take(change, from: key)
+    if let change = streams.expire(key, at: turn.now) { take(change, from: key) }
   }
 
   /// Handles the output of a framer, up to a reset, and sets its timer.
-  private mutating func take(_ change: FramerChange, from key: StreamKey) {
+  private mutating func take(_ change: Streams.Change, from key: StreamKey) {
     let resetCount = resetCount
     let coding = lookup[key.endpoint].coding
     for output in change.outputs where self.resetCount == resetCount {
@@ -80,9 +112,9 @@ extension Engine {
 
   /// Handles a frame or discarded bytes, or holds them if the place is held.
   mutating func take(_ output: FramerOutput, from key: StreamKey) {
-    if streams.awaited != nil, awaits(output, from: key) { return }
+    if awaited.isUsed, awaits(output, from: key) { return }
     switch output {
-    case .frame where streams.held[key.endpoint] != nil: hold(output, from: key)
+    case .frame where held.holds(at: key.endpoint): hold(output, from: key)
     case .frame(let frame):
       if options.notesFrames { remark(.frame(key.endpoint, key.central, frame)) }
       take(frame: frame, from: key)
@@ -90,7 +122,7 @@ extension Engine {
       guard let other = bridged(key.endpoint) else {
         return remark(.discarded(key.endpoint, bytes, reason))
       }
-      if streams.held[key.endpoint] == nil { pass(bytes, to: other) } else { hold(output, from: key) }
+      if held.holds(at: key.endpoint) { hold(output, from: key) } else { pass(bytes, to: other) }
     }
   }
 
@@ -103,9 +135,8 @@ extension Engine {
 
   /// Handles what remains of a stream that has ended.
   mutating func forgetStream(_ key: StreamKey) {
-    if let change = streams.framers[key]?.change({ $0.finish() }) { take(change, from: key) }
-    streams.framers[key] = nil
-    streams.passing[key] = nil
+    if let change = streams.remove(key) { take(change, from: key) }
+    relayed.end(key)
   }
 
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
@@ -123,7 +154,7 @@ extension Engine {
     let place = lookup[key.endpoint]
     for index in place.candidates(for: frame) {
       if fire(place.receivers[index], frame, from: key, named: place.name, ownedByCentral) {
-        if !streams.passing.isEmpty { streams.passing[key]?.isTaken = true }
+        relayed.take(key)
         return
       }
     }
@@ -185,22 +216,6 @@ extension Engine {
       return frame + delimiter.bytes
     }
     return frame
-  }
-}
-
-/// The output of a framer, and its deadlines before and after.
-private struct FramerChange {
-  let outputs: [FramerOutput]
-  var oldDeadline: Instant?
-  let deadline: Instant?
-}
-
-extension Framer {
-  /// Changes a framer in place: a copy would cost a fifth of all work on a frame.
-  fileprivate mutating func change(_ body: (inout Framer) -> [FramerOutput]) -> FramerChange {
-    let oldDeadline = deadline
-    let outputs = body(&self)
-    return FramerChange(outputs: outputs, oldDeadline: oldDeadline, deadline: deadline)
   }
 }
 

@@ -28,6 +28,9 @@ package struct Engine: Sendable {
   var attributes: AttributeValues
   var links: Links
   var streams = Streams()
+  var held = HeldFrames()
+  var awaited = AwaitedFrames()
+  var relayed = RelayedMessages()
   var timers = RuleTimers()
   var waits = WaitingRules()
   var advertising: Advertising
@@ -150,7 +153,7 @@ extension Engine {
     case .controlled(let event): control(event)
     case .intervention(let intervention): intervene(intervention)
     }
-    if definition.isRelayed, !streams.passing.isEmpty { relayWrites(at: event) }
+    if definition.isRelayed { relayWrites(at: event) }
     if turn.hasSetSettings { updatePairing() }
     return turn.end(settings: turn.hasSetSettings ? context.settings : nil)
   }
@@ -220,13 +223,10 @@ extension Engine {
   mutating func reset() {
     timers.stopAll(in: &turn)
     waits.endAll(in: &turn)
-    for key in streams.framers.keys.sorted() where streams.framers[key]?.deadline != nil {
-      turn.actions.append(.stopTimer(.frameGap(key)))
-    }
-    streams.framers = [:]
-    streams.held = [:]
-    (streams.passing, streams.sent, streams.pieces) = ([:], [:], [:])
-    forgetAwaitedFrames()
+    streams.removeAll(in: &turn)
+    held = HeldFrames()
+    awaited.removeAll()
+    relayed = RelayedMessages()
     turn.consequences.removeAll()
     centralVariables.reset()
     context.variables = definition.variables.map(\.initial)

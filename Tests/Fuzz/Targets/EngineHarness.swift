@@ -161,10 +161,10 @@ extension EngineHarness {
     let known =
       engine.timers.running.count + engine.waits.rules.count + engine.streams.framers.count + periods
     try guarantee(timers.count <= known, "\(timers.count) timers run, but the engine knows \(known)")
-    for held in engine.streams.held.values {
-      let size = held.elements.reduce(0) { $0 + $1.output.bytes.count }
+    for held in engine.held.places.values {
+      let size = held.frames.reduce(0) { $0 + $1.output.bytes.count }
       try guarantee(size <= HeldFrames.mostBytes, "\(size) bytes are held")
-      try guarantee(held.elements.count <= HeldFrames.mostBytes, "\(held.elements.count) frames are held")
+      try guarantee(held.frames.count <= HeldFrames.mostBytes, "\(held.frames.count) frames are held")
     }
     for value in engine.attributes.values {
       try guarantee(value.count <= 512, "an attribute has \(value.count) bytes")

@@ -6,42 +6,29 @@ import Framing
 /// decides. Until then the frame waits, and so does everything after it on its stream.
 struct AwaitedFrames: Sendable {
   /// Whether an interceptor wants a frame of a stream; nil: no interceptor is left.
-  var wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?
+  fileprivate var wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?
   /// By stream, the frame that waits for a decision, and the output that came after it.
   fileprivate var waiting: [StreamKey: [FramerOutput]] = [:]
 
-  var isEmpty: Bool { waiting.isEmpty }
+  /// Whether a frame may wait.
+  var isUsed: Bool { wants != nil || !waiting.isEmpty }
 
   func isWaiting(_ key: StreamKey) -> Bool { waiting[key] != nil }
+
+  mutating func removeAll() { waiting = [:] }
 }
 
 extension Engine {
   /// Asks about the frames that interceptors want from now on; nil: about none.
-  package mutating func ask(about wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?) {
-    streams.awaited = streams.awaited ?? AwaitedFrames()
-    streams.awaited?.wants = wants
-    forgetIfUnused()
-  }
-
-  private mutating func forgetIfUnused() {
-    if streams.awaited?.wants == nil, streams.awaited?.isEmpty == true { streams.awaited = nil }
-  }
-
-  mutating func forgetAwaitedFrames() {
-    streams.awaited?.waiting = [:]
-    forgetIfUnused()
-  }
+  package mutating func ask(about wants: (@Sendable (StreamKey, [UInt8]) -> Bool)?) { awaited.wants = wants }
 
   /// Lets the output of a framer wait if an interceptor wants it, or if it follows a frame that waits. Returns whether it waits.
   mutating func awaits(_ output: FramerOutput, from key: StreamKey) -> Bool {
-    if streams.awaited?.waiting[key] != nil {
-      streams.awaited?.waiting[key]?.append(output)
-      return true
-    }
-    guard case .frame(let frame) = output, streams.held[key.endpoint] == nil,
-      key.central.map(links.centrals.contains) ?? true, streams.awaited?.wants?(key, frame) == true
+    if awaited.waiting[key]?.append(output) != nil { return true }
+    guard case .frame(let frame) = output, !held.holds(at: key.endpoint),
+      key.central.map(links.centrals.contains) ?? true, awaited.wants?(key, frame) == true
     else { return false }
-    streams.awaited?.waiting[key] = [output]
+    awaited.waiting[key] = [output]
     if options.notesFrames { remark(.frame(key.endpoint, key.central, frame)) }
     turn.actions.append(.ask(key, frame: frame))
     return true
@@ -49,17 +36,17 @@ extension Engine {
 
   /// Ends the wait of a frame: the rules get it unless an interceptor has taken it. Then handles the output that waits after it.
   mutating func decide(_ key: StreamKey, isTaken: Bool) {
-    guard case .frame(let frame)? = streams.awaited?.waiting[key]?.first,
-      let rest = streams.awaited?.waiting.removeValue(forKey: key)?.dropFirst()
-    else { return }
+    guard let outputs = awaited.waiting.removeValue(forKey: key), case .frame(let frame)? = outputs.first
+    else {
+      return
+    }
     let resetCount = resetCount
     switch isTaken {
     case true: break
-    case false where streams.held[key.endpoint] != nil: hold(.frame(frame), from: key)
+    case false where held.holds(at: key.endpoint): hold(.frame(frame), from: key)
     case false: take(frame: frame, from: key)
     }
-    for output in rest where self.resetCount == resetCount { take(output, from: key) }
-    forgetIfUnused()
+    for output in outputs.dropFirst() where self.resetCount == resetCount { take(output, from: key) }
   }
 
   /// The message that a value is on its own, decoded; nil: the value is no message or several, or ends one that began earlier.
@@ -68,7 +55,7 @@ extension Engine {
     do {
       let plain = try place.coding.map { try $0.decode(value: value, in: context) } ?? value
       guard let framing = place.framing else { return plain }
-      guard streams.framers[key]?.pending.isEmpty ?? true else { return nil }
+      guard streams.isEmpty(key) else { return nil }
       var framer = Framer(framing)
       let outputs = framer.append(plain, at: turn.now)
       guard framer.pending.isEmpty, outputs.count == 1, case .frame(let frame) = outputs[0] else {

@@ -2,10 +2,23 @@ import Bluetooth
 import DeviceModel
 import Framing
 
-/// Writes that go to the device behind a relay unless a rule takes one of their messages.
-struct PassingWrites: Sendable {
-  var events: [Event] = []
-  var isTaken = false
+/// The writes that a relay may pass on, and what the device behind it has sent that is no message yet.
+struct RelayedMessages: Sendable {
+  /// The writes of a stream, and whether a rule or an interceptor has taken one of their messages.
+  fileprivate var passing: [StreamKey: (events: [Event], isTaken: Bool)] = [:]
+  /// The messages of the device, by characteristic.
+  fileprivate var sent: [Int: Framer] = [:]
+  /// Its last values that are no messages yet, where no framing joins them.
+  fileprivate var pieces: [Int: [[UInt8]]] = [:]
+
+  mutating func add(_ write: Event, on key: StreamKey) {
+    passing[key, default: ([], false)].events.append(write)
+  }
+
+  /// A rule or an interceptor takes a message.
+  mutating func take(_ key: StreamKey) { if !passing.isEmpty { passing[key]?.isTaken = true } }
+
+  mutating func end(_ key: StreamKey) { passing[key] = nil }
 }
 
 /// A relay: what no rule takes goes to the device behind it.
@@ -19,8 +32,8 @@ extension Engine {
   /// Passes the writes on of which no rule has taken a message, once that is known. The response to the last of them is that of
   /// the device; earlier ones of the same message have been accepted.
   mutating func relayWrites(at current: Event) {
-    for key in streams.passing.keys.sorted() where isDecided(key) {
-      guard let writes = streams.passing.removeValue(forKey: key), !writes.isTaken else { continue }
+    for key in relayed.passing.keys.sorted() where isDecided(key) {
+      guard let writes = relayed.passing.removeValue(forKey: key), !writes.isTaken else { continue }
       if writes.events.last == current { turn.response = nil }
       turn.actions.append(.relay(writes.events))
     }
@@ -29,8 +42,7 @@ extension Engine {
   /// Whether no message on a stream is incomplete or waits.
   private func isDecided(_ key: StreamKey) -> Bool {
     guard lookup[key.endpoint].hasReceivers else { return true }
-    return streams.framers[key]?.pending.isEmpty ?? true && streams.awaited?.isWaiting(key) != true
-      && streams.held[key.endpoint] == nil
+    return streams.isEmpty(key) && !awaited.isWaiting(key) && !held.holds(at: key.endpoint)
   }
 
   /// Takes the answer of the device behind the relay.
@@ -49,7 +61,7 @@ extension Engine {
     let plain = (try? decodedByPeer(value: value, from: endpoint)) ?? value
     var message: Int?
     if let framing = definition.characteristics[characteristic].sentFraming {
-      for case .frame(let frame) in streams.sent[characteristic, default: Framer(framing)].append(
+      for case .frame(let frame) in relayed.sent[characteristic, default: Framer(framing)].append(
         plain, at: turn.now)
       {
         let frame = (try? decodedByPeer(frame: frame, from: endpoint)) ?? frame
@@ -57,7 +69,7 @@ extension Engine {
       }
     } else {
       message = index(ofMessage: plain)
-      if message == nil { join(plain, from: characteristic) } else { streams.pieces[characteristic] = nil }
+      if message == nil { join(plain, from: characteristic) } else { relayed.pieces[characteristic] = nil }
     }
     send(value, to: endpoint, message: message)
   }
@@ -67,7 +79,7 @@ extension Engine {
 
   /// Notes the message that a value and those before it are together.
   private mutating func join(_ value: [UInt8], from characteristic: Int) {
-    var pieces = streams.pieces[characteristic, default: []].suffix(Self.mostPieces - 1) + [value]
+    var pieces = relayed.pieces[characteristic, default: []].suffix(Self.mostPieces - 1) + [value]
     for start in pieces.indices.dropLast().reversed() {
       let frame = Array(pieces[start...].joined())
       guard index(ofMessage: frame) != nil else { continue }
@@ -75,7 +87,7 @@ extension Engine {
       pieces = []
       break
     }
-    streams.pieces[characteristic] = Array(pieces)
+    relayed.pieces[characteristic] = Array(pieces)
   }
 
   /// Notes the name of a message that passes.

@@ -42,7 +42,7 @@ extension Engine {
     case .take(let key, let answer, let interceptor):
       note(interceptor, refuses: false)
       send(answer)
-      streams.passing[key]?.isTaken = true
+      relayed.take(key)
       decide(key, isTaken: true)
     case .pass(let key): decide(key, isTaken: false)
     case .relayed(let event, let response): finish(event, response)
