@@ -19,7 +19,7 @@ struct AssembledFrame: Sendable {
 extension Engine {
   /// Tries the rules for a frame. Their steps count with those of the rule that has assembled it.
   mutating func take(_ frame: AssembledFrame) {
-    guard turn.stepsLeft > 0, turn.workLeft > 0 else {
+    guard turn.hasStepsLeft else {
       endLoop()
       return fail(frame.rule, RuleFailure.tooManySteps)
     }

@@ -18,11 +18,11 @@ struct Consequences: Sendable {
   private var released: [HeldFrames.Element] = []
   private var nextReleased = 0
   /// Whether the engine is handling them.
-  var areHandled = false
+  fileprivate var areHandled = false
   /// How many it has handled since rules last got new steps.
-  var count = 0
+  private var count = 0
   /// Where in the actions those of a loop begin.
-  var loopStart: Int?
+  private var loopStart: Int?
 
   mutating func add(_ consequence: Consequence) { events.append(consequence) }
 
@@ -59,10 +59,22 @@ struct Consequences: Sendable {
     (nextEvent, nextReleased) = (0, 0)
   }
 
-  /// Drops events that may trigger rules, and keeps releases.
-  mutating func dropEvents() {
+  mutating func renewCount() { (count, loopStart) = (0, nil) }
+
+  /// The actions of this many consequences remain even if they turn out to be a loop.
+  private static let mostShown = 8
+
+  /// Counts a consequence after so many actions.
+  fileprivate mutating func countOne(after actions: Int) {
+    count += 1
+    if count == Self.mostShown { loopStart = actions }
+  }
+
+  /// Drops events that may trigger rules, and keeps releases; returns where in the actions those of a loop begin.
+  fileprivate mutating func endLoop() -> Int? {
     events = events[nextEvent...].filter { if case .released = $0 { true } else { false } }
     nextEvent = 0
+    return loopStart.take()
   }
 }
 
@@ -86,20 +98,14 @@ extension Engine {
     return true
   }
 
-  /// The actions of this many consequences remain even if they turn out to be a loop.
-  private static let mostShown = 8
-
   /// Ends rules that cause each other without end, and forgets what they have sent and logged beyond the beginning.
   mutating func endLoop() {
-    turn.consequences.dropEvents()
-    guard let start = turn.consequences.loopStart else { return }
+    guard let start = turn.consequences.endLoop() else { return }
     turn.actions = turn.actions[..<start] + turn.actions[start...].filter { !$0.isOutput }
-    turn.consequences.loopStart = nil
   }
 
   private mutating func handle(_ consequence: Consequences.Consequence) {
-    turn.consequences.count += 1
-    if turn.consequences.count == Self.mostShown { turn.consequences.loopStart = turn.actions.count }
+    turn.consequences.countOne(after: turn.actions.count)
     switch consequence {
     case .started: fire(.started, by: nil)
     case .entered(let state): fire(.entered(state), by: nil)

@@ -40,7 +40,7 @@ extension Engine {
     -> [UInt8]
   {
     guard let coding = lookup[endpoint].coding else { return plain }
-    turn.workLeft -= Self.work(on: plain)
+    turn.spend(work: Self.work(on: plain))
     let bytes =
       try isMessage ? coding.encode(message: plain, in: context) : coding.encode(value: plain, in: context)
     note(plain, isSent: true, insteadOf: bytes, at: endpoint)
@@ -55,12 +55,12 @@ extension Engine {
   }
 
   private mutating func spendWork(on bytes: [UInt8], from endpoint: Endpoint) -> Bool {
-    guard turn.workLeft > 0 else {
+    guard turn.hasWorkLeft else {
       let reason = "more than \(Turn.mostWork) steps without time passing"
       remark(.discarded(endpoint, bytes, .undecodable(reason)))
       return false
     }
-    turn.workLeft -= Self.work(on: bytes)
+    turn.spend(work: Self.work(on: bytes))
     return true
   }
 

@@ -1,4 +1,6 @@
+import Bluetooth
 import DeviceModel
+import Framing
 
 /// The choice of the rule that fires.
 extension Engine {
@@ -55,29 +57,260 @@ extension Engine {
 
   private mutating func meetsCondition(rule index: Int) throws(EvaluationError) -> Bool {
     guard let condition = definition.rules[index].condition else { return true }
-    turn.workLeft -= 1
-    return turn.workLeft > 0 ? try isTrue(condition) : false
+    turn.spend(work: 1)
+    return turn.hasWorkLeft ? try isTrue(condition) : false
   }
 
   mutating func fail(_ rule: Int, _ error: any Error) {
     let rule = definition.rules[rule]
     remark(.ruleFailed(line: rule.line, file: rule.file, reason: "\(error)"))
   }
+}
 
-  mutating func value(of expression: Expression) throws(EvaluationError) -> Value {
+// MARK: Steps
+
+extension Engine {
+  /// How a rule continues after a step.
+  private enum Outcome {
+    case goesOn, ends
+    case waits(Instant)
+  }
+
+  /// Performs a rule up to its end or its next wait, then its consequences. The context has the values of its event.
+  private mutating func run(_ activation: consuming Activation) {
+    performSteps(of: activation)
+    settle()
+  }
+
+  private mutating func performSteps(of activation: consuming Activation) {
+    defer { context.event = EventValues() }
+    do {
+      while let step = activation.next(counting: &context.event.repetitions) {
+        try turn.countStep()
+        if let condition = step.condition, try !isTrue(condition) { continue }
+        switch try perform(step.action, of: &activation) {
+        case .goesOn: continue
+        case .ends: return
+        case .waits where activation.isOver: return turn.consequences.release(activation.releases)
+        case .waits(let due):
+          activation.event = context.event
+          return try waits.add(activation, until: due, in: &turn)
+        }
+      }
+    } catch {
+      if case RuleFailure.tooManySteps = error { endLoop() }
+      fail(activation.rule, error)
+    }
+  }
+
+  private mutating func perform(_ action: Rule.Action, of activation: inout Activation) throws -> Outcome {
+    switch action {
+    case .send(let content, let destination):
+      let endpoint: Endpoint
+      if case .endpoint(let named) = destination {
+        endpoint = named
+      } else {
+        endpoint = lookup[activation.origin!].answers
+      }
+      let bytes = try encoded(bytes(of: content), isMessage: true, for: endpoint)
+      try turn.spend(output: bytes.count)
+      if case .message(let message, _) = content {
+        send(bytes, to: endpoint, message: message, for: user(of: endpoint, activation.owner))
+      } else {
+        send(bytes, to: endpoint, for: user(of: endpoint, activation.owner))
+      }
+    case .respond(let content): try respond(with: bytes(of: content))
+    case .refuse(let error):
+      guard turn.awaitsAnswer else { throw turn.response == nil ? RuleFailure.notAsked : .answered }
+      refuse(error)
+      return .ends
+    case .set(let assignments):
+      for (slot, expression) in assignments { try set(slot, to: value(of: expression)) }
+    case .setNamed(let name, let value): try setNamed(text(of: name), to: text(of: value))
+    case .receive(let bytes, let place):
+      let frame = try self.bytes(of: bytes)
+      try turn.spend(output: frame.count)
+      turn.consequences.add(
+        .assembled(AssembledFrame(bytes: frame, place: place ?? activation.origin!, by: activation)))
+    case .enter(let state):
+      if definition.rules[activation.rule].isOver(leaving: self.state, for: state) {
+        activation.isOver = true
+      }
+      enter(state)
+    case .start(let timer, let duration, let repeats):
+      let milliseconds = try self.duration(of: duration, atLeast: repeats ? 1 : 0)
+      timers.start(timer, after: milliseconds, repeats: repeats, in: &turn)
+    case .stop(let timer): timers.stop(timer, in: &turn)
+    case .wait(let duration):
+      let milliseconds = try self.duration(of: duration, atLeast: 0)
+      return milliseconds == 0 ? .goesOn : .waits(turn.now.advanced(by: .milliseconds(milliseconds)))
+    case .repeat(let count, let index, let steps):
+      let count = try integer(of: count)
+      context.event.repetitions[index] = 0
+      if count > 0 { activation.repeats(steps, index: index, count: count) }
+    case .group(let steps): activation.performs(steps)
+    case .bridge:
+      try turn.spend(output: context.event.bytes.count)
+      leave(context.event.bytes, from: activation.origin!)
+    case .end: return .ends
+    case .hold(let endpoint): held.begin(at: endpoint)
+    case .release(let endpoint): turn.consequences.add(.released(endpoint))
+    case .advertise(let condition): advertise(try isTrue(condition))
+    case .disconnect(.all, let reason): turn.actions.append(.disconnect(nil, reason))
+    case .disconnect(.central, let reason):
+      if let central = context.event.central { turn.actions.append(.disconnect(central, reason)) }
+    case .close(let channel):
+      turn.actions.append(.close(channel: channel, user(of: .channel(channel), activation.owner)))
+    case .discover: request(.discover, activation.owner)
+    case .subscribe(let sought): request(.subscribe(sought), activation.owner)
+    case .readSought(let sought): request(.read(sought), activation.owner)
+    case .forget(.all): turn.actions.append(.forget(nil))
+    case .forget(.central): if let central = context.event.central { turn.actions.append(.forget(central)) }
+    case .reset:
+      guard !turn.hasReset else { throw RuleFailure.secondReset }
+      reset()
+      return .ends
+    case .restoreSettings: restoreSettings()
+    case .applyBaud: updateBaud()
+    case .log(let text): try log(text)
+    }
+    return .goesOn
+  }
+
+  private mutating func request(_ request: ClientRequest, _ owner: Activation.Owner) {
+    turn.actions.append(.request(request, of: user(of: .sought(0), owner)))
+  }
+
+  /// The longest line of the log, bytes.
+  private static let longestLine = 4096
+
+  private mutating func log(_ text: ValueTemplate) throws {
+    context.random.step &+= 1
+    let line = try text.render(in: context, limit: Self.longestLine)
+    try turn.spend(output: line.count)
+    remark(.logged(String(decoding: line, as: UTF8.self)))
+  }
+
+  private mutating func duration(of expression: Expression, atLeast least: Int64) throws -> Int64 {
+    let milliseconds = try integer(of: expression)
+    guard (least...Rule.longestDuration).contains(milliseconds) else {
+      throw RuleFailure.duration(milliseconds)
+    }
+    return milliseconds
+  }
+
+  private mutating func respond(with value: [UInt8]) throws {
+    guard turn.awaitsAnswer else { throw RuleFailure.answered }
+    guard value.count <= CharacteristicDefinition.maximumValueSize else {
+      throw RuleFailure.tooLong(value.count)
+    }
+    answer(value, from: Int(context.event.offset))
+  }
+
+  /// - Throws: ``RuleFailure`` if its limits do not allow the value.
+  mutating func set(_ slot: Rule.Slot, to value: Value) throws {
+    let owner = definition[slot]
+    if let problem = owner.kind.problem(with: value) {
+      throw RuleFailure.limit(name: owner.name, problem: problem)
+    }
+    switch slot {
+    case .setting(let index):
+      context.settings[index] = value
+      turn.hasSetSettings = true
+    case .variable(let index): context.variables[index] = value
+    }
+  }
+
+  private mutating func setNamed(_ name: String, to text: String) throws {
+    let shown = String(name.prefix(64))
+    guard let (index, kind) = context.settingTable.setting(named: name) else {
+      throw RuleFailure.noSetting(shown)
+    }
+    guard let value = Value(reading: text, as: kind.valueType) else {
+      throw RuleFailure.limit(name: shown, problem: "'\(text.prefix(64))' is not \(kind.valueType.phrase)")
+    }
+    try set(.setting(index), to: value)
+  }
+
+  // MARK: Values and messages
+
+  private mutating func value(of expression: Expression) throws(EvaluationError) -> Value {
     context.random.step &+= 1
     return try expression.evaluate(in: context)
   }
 
-  mutating func isTrue(_ condition: Expression) throws(EvaluationError) -> Bool {
+  private mutating func isTrue(_ condition: Expression) throws(EvaluationError) -> Bool {
     try value(of: condition) == .boolean(true)
   }
 
-  mutating func integer(of expression: Expression) throws(EvaluationError) -> Int64 {
+  private mutating func integer(of expression: Expression) throws(EvaluationError) -> Int64 {
     guard case .integer(let number) = try value(of: expression) else {
       preconditionFailure("a number was checked to stand here")
     }
     return number
+  }
+
+  private mutating func bytes(of content: Rule.Content) throws -> [UInt8] {
+    switch content {
+    case .message(let message, let fields): return try build(message, fields)
+    case .template(let template):
+      context.random.step &+= 1
+      return try template.render(in: context, limit: MessageTemplate.maximumSize)
+    }
+  }
+
+  private mutating func bytes(of expression: Expression) throws -> [UInt8] {
+    guard case .bytes(let bytes) = try value(of: expression) else {
+      preconditionFailure("bytes were checked to stand here")
+    }
+    guard bytes.count <= MessageTemplate.maximumSize else { throw RuleFailure.tooLongFrame(bytes.count) }
+    return bytes
+  }
+
+  private mutating func text(of expression: Expression) throws(EvaluationError) -> String {
+    guard case .text(let text) = try value(of: expression) else {
+      preconditionFailure("a text was checked to stand here")
+    }
+    return text
+  }
+
+  private mutating func build(_ message: Int, _ fields: [Rule.FieldSource]) throws -> [UInt8] {
+    var values: [Value?] = []
+    values.reserveCapacity(fields.count)
+    for field in fields { values.append(try value(of: field)) }
+    return try definition.messages[message].build(values)
+  }
+
+  private mutating func value(of field: Rule.FieldSource) throws -> Value? {
+    switch field {
+    case .value(let expression): return try value(of: expression)
+    case .absent: return nil
+    case .rows(let rows): return .group(try rows.map { try row(of: $0) })
+    case .repeated(let count, let index, let row, let allowed):
+      return .group(try repeatedRows(row, integer(of: count), index: index, allowed))
+    case .table(let table, let columns):
+      return .group(definition.tables[table].rows.map { row in columns.map { row[$0] } })
+    }
+  }
+
+  private mutating func row(of sources: [Rule.FieldSource]) throws -> [Value?] {
+    try sources.map { try value(of: $0) }
+  }
+
+  /// Rows that are computed, each of which is a step.
+  private mutating func repeatedRows(
+    _ row: [Rule.FieldSource], _ count: Int64, index: Int, _ allowed: ClosedRange<Int>
+  ) throws -> [[Value?]] {
+    guard let count = Int(exactly: count), allowed.contains(count) else {
+      throw EncodingError.rowCount(Int(clamping: count), allowed)
+    }
+    var rows: [[Value?]] = []
+    for number in 0..<count {
+      try turn.countStep()
+      context.event.repetitions[index] = Int64(number)
+      rows.append(try self.row(of: row))
+    }
+    return rows
   }
 }
 

@@ -141,7 +141,7 @@ extension Engine {
 
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
   mutating func take(frame: [UInt8], from key: StreamKey) {
-    guard turn.workLeft > 0 || !lookup[key.endpoint].hasReceivers else {
+    guard turn.hasWorkLeft || !lookup[key.endpoint].hasReceivers else {
       return remark(
         .logged("bytes dropped (\(frame.count)): more than \(Turn.mostWork) steps without time passing"))
     }
@@ -186,10 +186,10 @@ extension Engine {
   /// The fields of a frame that is this message; nil if the frame is not. Every frame is the message nil.
   private mutating func fields(of frame: [UInt8], for message: Int?) -> [Value]? {
     guard let message else { return [] }
-    guard turn.workLeft > 0 else { return nil }
+    guard turn.hasWorkLeft else { return nil }
     var steps = 0
     let fields = definition.messages[message].parse(frame, countingIn: &steps)
-    turn.workLeft -= 1 + steps / 64
+    turn.spend(work: 1 + steps / 64)
     return fields
   }
 

@@ -14,9 +14,9 @@ struct Turn: Sendable {
   var response: Response?
   var actions: [Action] = []
   var consequences = Consequences()
-  var stepsLeft = 0
-  var workLeft = 0
-  var outputLeft = 0
+  private var stepsLeft = 0
+  private var workLeft = 0
+  private var outputLeft = 0
   /// Whether a read or a write has no response yet.
   var awaitsAnswer = false
   var hasReset = false
@@ -34,7 +34,24 @@ struct Turn: Sendable {
 
   mutating func renewSteps() {
     stepsLeft = Self.mostSteps
-    (consequences.count, consequences.loopStart) = (0, nil)
+    consequences.renewCount()
+  }
+
+  var hasWorkLeft: Bool { workLeft > 0 }
+  var hasStepsLeft: Bool { stepsLeft > 0 && workLeft > 0 }
+
+  mutating func spend(work: Int) { workLeft -= work }
+
+  mutating func countStep() throws(RuleFailure) {
+    guard hasStepsLeft else { throw .tooManySteps }
+    stepsLeft -= 1
+    workLeft -= 1
+  }
+
+  /// Counts output bytes, at least 64 each time, so that empty output also counts.
+  mutating func spend(output count: Int) throws(RuleFailure) {
+    outputLeft -= max(64, count)
+    guard outputLeft >= 0 else { throw .tooMuchOutput }
   }
 
   /// - Parameter settings: all settings, if any has been set.
