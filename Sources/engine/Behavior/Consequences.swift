@@ -1,4 +1,5 @@
 import DeviceModel
+import Framing
 
 /// The consequences of rules, in order. The engine handles them after the rules.
 struct Consequences: Sendable {
@@ -20,9 +21,9 @@ struct Consequences: Sendable {
   /// Whether the engine is handling them.
   fileprivate var areHandled = false
   /// How many it has handled since rules last got new steps.
-  private var count = 0
+  fileprivate var count = 0
   /// Where in the actions those of a loop begin.
-  private var loopStart: Int?
+  fileprivate var loopStart: Int?
 
   mutating func add(_ consequence: Consequence) { events.append(consequence) }
 
@@ -61,20 +62,25 @@ struct Consequences: Sendable {
 
   mutating func renewCount() { (count, loopStart) = (0, nil) }
 
-  /// The actions of this many consequences remain even if they turn out to be a loop.
-  private static let mostShown = 8
-
-  /// Counts a consequence after so many actions.
-  fileprivate mutating func countOne(after actions: Int) {
-    count += 1
-    if count == Self.mostShown { loopStart = actions }
-  }
-
-  /// Drops events that may trigger rules, and keeps releases; returns where in the actions those of a loop begin.
-  fileprivate mutating func endLoop() -> Int? {
+  /// Drops events that may trigger rules, and keeps releases.
+  mutating func dropEvents() {
     events = events[nextEvent...].filter { if case .released = $0 { true } else { false } }
     nextEvent = 0
-    return loopStart.take()
+  }
+}
+
+/// A frame that a rule has assembled.
+struct AssembledFrame: Sendable {
+  let bytes: [UInt8]
+  /// The place at which it arrives.
+  let place: Endpoint
+  fileprivate let rule: Int
+  /// The cause of the frame, whose end also ends the rule that takes the frame.
+  fileprivate let owner: Activation.Owner
+
+  init(bytes: [UInt8], place: Endpoint, by activation: borrowing Activation) {
+    (self.bytes, self.place) = (bytes, place)
+    (rule, owner) = (activation.rule, activation.owner)
   }
 }
 
@@ -98,14 +104,19 @@ extension Engine {
     return true
   }
 
+  /// The actions of this many consequences remain even if they turn out to be a loop.
+  private static let mostShown = 8
+
   /// Ends rules that cause each other without end, and forgets what they have sent and logged beyond the beginning.
   mutating func endLoop() {
-    guard let start = turn.consequences.endLoop() else { return }
+    turn.consequences.dropEvents()
+    guard let start = turn.consequences.loopStart.take() else { return }
     turn.actions = turn.actions[..<start] + turn.actions[start...].filter { !$0.isOutput }
   }
 
   private mutating func handle(_ consequence: Consequences.Consequence) {
-    turn.consequences.countOne(after: turn.actions.count)
+    turn.consequences.count += 1
+    if turn.consequences.count == Self.mostShown { turn.consequences.loopStart = turn.actions.count }
     switch consequence {
     case .started: fire(.started, by: nil)
     case .entered(let state): fire(.entered(state), by: nil)
@@ -113,6 +124,19 @@ extension Engine {
     case .assembled(let frame): take(frame)
     case .released(let endpoint): turn.consequences.add(held.end(at: endpoint))
     }
+  }
+
+  /// Tries the rules for a frame. Their steps count with those of the rule that has assembled it.
+  private mutating func take(_ frame: AssembledFrame) {
+    guard turn.hasStepsLeft else {
+      endLoop()
+      return fail(frame.rule, RuleFailure.tooManySteps)
+    }
+    let rule = definition.rules[frame.rule]
+    remark(.assembled(frame.place, frame.bytes, line: rule.line, file: rule.file))
+    let central: Central?? = if case .central(let central) = frame.owner { central } else { nil }
+    let key = StreamKey(central: central ?? nil, endpoint: frame.place)
+    offer(frame.bytes, from: key, ownedByCentral: central != nil)
   }
 }
 

@@ -25,8 +25,7 @@ struct Advertising: Sendable {
 
 extension Engine {
   mutating func startAdvertising() {
-    scheduleRefresh(of: nil)
-    for index in definition.advertisement.furtherSets.indices { scheduleRefresh(of: index) }
+    for set in definition.advertisement.sets { scheduleRefresh(of: set) }
     scheduleAddressChanges()
     advertising.since = turn.now
   }
@@ -118,13 +117,10 @@ extension Engine {
 
   private func advertisement(in context: EvaluationContext) throws -> Advertisement {
     let template = definition.advertisement
-    guard let addresses = advertising.addresses else {
-      return try template.resolved(in: context, with: table)
-    }
     var context = context
-    context.address = addresses.identity(try template.scheme(in: context)).bytes
+    context.address = try advertising.address(template, in: context) ?? context.address
     var advertisement = try template.resolved(in: context, with: table)
-    addresses.assign(to: &advertisement)
+    advertising.addresses?.assign(to: &advertisement)
     return advertisement
   }
 
@@ -135,8 +131,7 @@ extension Engine {
 
   /// Begins the time of each private address.
   private mutating func scheduleAddressChanges() {
-    scheduleAddressChange(of: nil)
-    for index in definition.advertisement.furtherSets.indices { scheduleAddressChange(of: index) }
+    for set in definition.advertisement.sets { scheduleAddressChange(of: set) }
   }
 
   private mutating func scheduleAddressChange(of set: Int?) {
@@ -184,6 +179,8 @@ extension Advertisement {
 }
 
 extension AdvertisementTemplate {
+  fileprivate var sets: [Int?] { [nil] + furtherSets.indices.map(Optional.some) }
+
   /// The main one (nil), or a further one by index.
   fileprivate func set(_ index: Int?) -> Self { index.map { furtherSets[$0] } ?? self }
 }

@@ -50,23 +50,19 @@ extension Engine {
 
   /// Answers a read with a value from an offset on.
   mutating func answer(_ value: [UInt8], from offset: Int) {
-    turn.awaitsAnswer = false
-    turn.response =
+    turn.respond(
       offset <= value.count
-      ? .value(offset == 0 ? value : Array(value[offset...])) : .refused(.invalidOffset)
+        ? .value(offset == 0 ? value : Array(value[offset...])) : .refused(.invalidOffset))
   }
 
-  mutating func refuse(_ error: ATTError) {
-    turn.awaitsAnswer = false
-    turn.response = .refused(error)
-  }
+  mutating func refuse(_ error: ATTError) { turn.respond(.refused(error)) }
 
   /// A rule may refuse; otherwise the value is stored and then handled as received bytes.
   mutating func write(
     _ bytes: [UInt8], to attribute: AttributeReference, _ offset: Int, _ kind: WriteKind?,
     by central: Central?
   ) {
-    turn.response = .accepted
+    turn.respond(.accepted)
     // Of a relay, the device behind it knows the size.
     let size = definition.isRelayed ? offset : attributes[attribute].count
     if let error = Self.error(writing: bytes.count, at: offset, of: size) { return refuse(error) }

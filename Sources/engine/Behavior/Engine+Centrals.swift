@@ -86,7 +86,7 @@ extension Engine {
   mutating func configure(
     _ characteristic: Int, _ value: [UInt8], from old: Delivery?, to new: Delivery?, by central: Central
   ) {
-    turn.response = .accepted
+    turn.respond(.accepted)
     guard rulesAccept(value, .configured(characteristic), on: characteristic, 0, from: central) else {
       return
     }

@@ -4,34 +4,10 @@ import Framing
 
 /// The bytes of each stream that are no whole frame yet.
 struct Streams: Sendable {
-  private(set) var framers: [StreamKey: Framer] = [:]
+  fileprivate(set) var framers: [StreamKey: Framer] = [:]
 
-  /// The output of a framer, and its deadlines before and after.
-  struct Change {
-    let outputs: [FramerOutput]
-    fileprivate var oldDeadline: Instant?
-    fileprivate let deadline: Instant?
-  }
-
-  mutating func append(
-    _ bytes: [UInt8], to key: StreamKey, at place: Place, during times: ClosedRange<Instant>
-  )
-    -> Change
-  {
-    framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) }
-  }
-
-  mutating func expire(_ key: StreamKey, at now: Instant) -> Change? {
-    var change = framers[key]?.change { $0.expire(at: now) }
-    change?.oldDeadline = nil  // its timer has fired
-    return change
-  }
-
-  /// Ends a stream; returns what remains of it.
-  mutating func remove(_ key: StreamKey) -> Change? {
-    defer { framers[key] = nil }
-    return framers[key]?.change { $0.finish() }
-  }
+  /// Whether no frame of a stream is incomplete.
+  func isEmpty(_ key: StreamKey) -> Bool { framers[key]?.pending.isEmpty ?? true }
 
   mutating func removeAll(in turn: inout Turn) {
     for (key, framer) in framers.sorted(by: { $0.key < $1.key }) where framer.deadline != nil {
@@ -39,17 +15,30 @@ struct Streams: Sendable {
     }
     framers = [:]
   }
-
-  /// Whether no frame of a stream is incomplete.
-  func isEmpty(_ key: StreamKey) -> Bool { framers[key]?.pending.isEmpty ?? true }
 }
 
-extension Framer {
-  /// Changes a framer in place: a copy would cost a fifth of all work on a frame.
-  fileprivate mutating func change(_ body: (inout Framer) -> [FramerOutput]) -> Streams.Change {
-    let oldDeadline = deadline
-    let outputs = body(&self)
-    return Streams.Change(outputs: outputs, oldDeadline: oldDeadline, deadline: deadline)
+/// The frames that wait at places until a rule releases them.
+struct HeldFrames: Sendable {
+  /// The most bytes that can be held at one place.
+  static let mostBytes = 4096
+
+  typealias Element = (key: StreamKey, output: FramerOutput)
+
+  private(set) var places: [Endpoint: (frames: [Element], size: Int)] = [:]
+
+  func holds(at place: Endpoint) -> Bool { places[place] != nil }
+
+  mutating func begin(at place: Endpoint) { if places[place] == nil { places[place] = ([], 0) } }
+
+  mutating func end(at place: Endpoint) -> [Element] { places.removeValue(forKey: place)?.frames ?? [] }
+
+  /// Holds a frame if there is room; even an empty frame counts. Returns whether there was room.
+  mutating func add(_ output: FramerOutput, from key: StreamKey) -> Bool {
+    let needed = max(1, output.bytes.count)
+    guard let size = places[key.endpoint]?.size, size + needed <= Self.mostBytes else { return false }
+    places[key.endpoint]?.size += needed
+    places[key.endpoint]?.frames.append((key, output))
+    return true
   }
 }
 
@@ -71,7 +60,9 @@ extension Engine {
     let place = lookup[key.endpoint]
     guard place.isFramed else { return take(.frame(bytes), from: key) }
     let times = times ?? turn.now...turn.now
-    take(streams.append(bytes, to: key, at: place, during: times), from: key)
+    take(
+      streams.framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) },
+      from: key)
   }
 
   /// Whether a place has neither rules nor framing.
@@ -91,11 +82,14 @@ extension Engine {
   }
 
   mutating func expireFrame(_ key: StreamKey) {
-    if let change = streams.expire(key, at: turn.now) { take(change, from: key) }
+    let now = turn.now
+    guard var change = streams.framers[key]?.change({ $0.expire(at: now) }) else { return }
+    change.oldDeadline = nil  // its timer has fired
+    take(change, from: key)
   }
 
   /// Handles the output of a framer, up to a reset, and sets its timer.
-  private mutating func take(_ change: Streams.Change, from key: StreamKey) {
+  private mutating func take(_ change: FramerChange, from key: StreamKey) {
     let resetCount = resetCount
     let coding = lookup[key.endpoint].coding
     for output in change.outputs where self.resetCount == resetCount {
@@ -126,6 +120,12 @@ extension Engine {
     }
   }
 
+  mutating func hold(_ output: FramerOutput, from key: StreamKey) {
+    if !held.add(output, from: key) {
+      remark(.tooMuchHeld(key.endpoint, output.bytes, limit: HeldFrames.mostBytes))
+    }
+  }
+
   mutating func forgetStreams(of central: Central) {
     let keys = streams.framers.keys.filter { key in
       key.central == central || (links.centrals.isEmpty && key.central == nil && key.endpoint != .wire)
@@ -135,7 +135,8 @@ extension Engine {
 
   /// Handles what remains of a stream that has ended.
   mutating func forgetStream(_ key: StreamKey) {
-    if let change = streams.remove(key) { take(change, from: key) }
+    if let change = streams.framers[key]?.change({ $0.finish() }) { take(change, from: key) }
+    streams.framers[key] = nil
     relayed.end(key)
   }
 
@@ -216,6 +217,30 @@ extension Engine {
       return frame + delimiter.bytes
     }
     return frame
+  }
+}
+
+/// The output of a framer, and its deadlines before and after.
+private struct FramerChange {
+  let outputs: [FramerOutput]
+  var oldDeadline: Instant?
+  let deadline: Instant?
+}
+
+extension Framer {
+  /// Changes a framer in place: a copy would cost a fifth of all work on a frame.
+  fileprivate mutating func change(_ body: (inout Framer) -> [FramerOutput]) -> FramerChange {
+    let oldDeadline = deadline
+    let outputs = body(&self)
+    return FramerChange(outputs: outputs, oldDeadline: oldDeadline, deadline: deadline)
+  }
+}
+
+extension FramerOutput {
+  var bytes: [UInt8] {
+    switch self {
+    case .frame(let bytes), .discarded(let bytes, _): bytes
+    }
   }
 }
 

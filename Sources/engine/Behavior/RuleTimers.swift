@@ -2,13 +2,8 @@ import Framing
 
 /// The timers that rules start, by index in ``PeripheralDefinition/timers``.
 struct RuleTimers: Sendable {
-  struct Timer: Sendable {
-    fileprivate let due: Instant
-    /// Milliseconds; nil: once.
-    fileprivate let period: Int64?
-  }
-
-  private(set) var running: [Int: Timer] = [:]
+  /// When each fires next, and its period in milliseconds; nil: it fires once.
+  private(set) var running: [Int: (due: Instant, period: Int64?)] = [:]
   /// When each timer last fired.
   private var lastFirings: [Int: Instant] = [:]
 
@@ -36,7 +31,7 @@ struct RuleTimers: Sendable {
   }
 
   private mutating func start(_ timer: Int, at due: Instant, _ period: Int64?, in turn: inout Turn) {
-    running[timer] = Timer(due: due, period: period)
+    running[timer] = (due, period)
     turn.actions.append(.startTimer(.rule(timer), at: due))
   }
 

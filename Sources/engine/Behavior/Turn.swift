@@ -11,7 +11,7 @@ struct Turn: Sendable {
   static let mostOutput = 1 << 22
 
   private(set) var now = Instant()
-  var response: Response?
+  private(set) var response: Response?
   var actions: [Action] = []
   var consequences = Consequences()
   private var stepsLeft = 0
@@ -36,6 +36,9 @@ struct Turn: Sendable {
     stepsLeft = Self.mostSteps
     consequences.renewCount()
   }
+
+  /// nil: the event has no response, or not yet.
+  mutating func respond(_ response: Response?) { (self.response, awaitsAnswer) = (response, false) }
 
   var hasWorkLeft: Bool { workLeft > 0 }
   var hasStepsLeft: Bool { stepsLeft > 0 && workLeft > 0 }

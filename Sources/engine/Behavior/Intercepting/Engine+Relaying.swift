@@ -25,7 +25,7 @@ struct RelayedMessages: Sendable {
 extension Engine {
   /// Lets the device behind the relay answer the present event.
   mutating func relay(_ event: Event) {
-    (turn.awaitsAnswer, turn.response) = (false, nil)
+    turn.respond(nil)
     turn.actions.append(.relay([event]))
   }
 
@@ -34,7 +34,7 @@ extension Engine {
   mutating func relayWrites(at current: Event) {
     for key in relayed.passing.keys.sorted() where isDecided(key) {
       guard let writes = relayed.passing.removeValue(forKey: key), !writes.isTaken else { continue }
-      if writes.events.last == current { turn.response = nil }
+      if writes.events.last == current { turn.respond(nil) }
       turn.actions.append(.relay(writes.events))
     }
   }
@@ -47,7 +47,7 @@ extension Engine {
 
   /// Takes the answer of the device behind the relay.
   mutating func finish(_ event: Event, _ response: Response) {
-    turn.response = response
+    turn.respond(response)
     guard response.error == nil,
       case .configuring(let central, let characteristic, _, let old, let new, _) = event,
       links.centrals.contains(central)

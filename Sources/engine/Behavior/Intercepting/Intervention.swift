@@ -35,7 +35,7 @@ extension Engine {
   mutating func intervene(_ intervention: Intervention) {
     switch intervention {
     case .respond(let event, let response, let answer, let interceptor):
-      turn.response = response
+      turn.respond(response)
       if response.error == nil { storeValue(of: event) }
       note(interceptor, refuses: response.error != nil)
       send(answer)
