@@ -151,7 +151,7 @@ extension AttributeServer {
     }
   }
 
-  /// The value that a part makes of one of the server's. The device itself puts together its values.
+  /// The server's own value with the part written into it. For a value of the device it is the part: the device joins them.
   private func whole(_ write: PreparedWrite) throws(ATTError) -> [UInt8] {
     let present: [UInt8]
     switch write.target {

@@ -55,8 +55,8 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// Takes a PDU.
   ///
   /// - Parameter security: the link's protection now.
-  /// - Returns: an event for the device, which is all that follows and needs no response; nil: take the actions. So a stream of
-  ///   values needs no actions.
+  /// - Returns: an event for the device, if it needs no response and nothing else follows, as for each value of a stream; nil:
+  ///   take the actions.
   package mutating func receive(_ packet: [UInt8], security: LinkSecurity = .none) -> Event? {
     self.security = security
     let isConfirmation = packet.first == AttributeOpcode.confirmation.rawValue
