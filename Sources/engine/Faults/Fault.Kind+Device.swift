@@ -8,11 +8,11 @@ extension Fault.Kind {
   /// Begins to last, or strikes at a moment.
   ///
   /// - Parameter central: the central whose connection has lasted so long; nil: all.
-  @EventLoop func begin(on device: any FaultyDevice, for central: Central?) {
+  @EventLoop func begin(on stage: FaultStage, for central: Central?) {
     switch self {
-    case .disconnect: device.disconnect(central, .remoteUserTerminated)
-    case .loseLink: device.loseLink(of: central)
-    case .reboot: device.restart()
+    case .disconnect: stage.disconnect(central, .remoteUserTerminated)
+    case .loseLink: stage.loseLink(of: central)
+    case .reboot: stage.restart()
     default: break
     }
   }

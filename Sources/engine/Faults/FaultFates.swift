@@ -1,6 +1,4 @@
-import Behavior
 import Bluetooth
-import EventLoop
 
 /// The effect on a value that a fault strikes.
 enum ValueFate: Hashable {
@@ -39,15 +37,4 @@ struct RequestOutcome: Hashable {
     case .answered(let time): lateness = time.flatMap { time in lateness.map { $0 + time } }
     }
   }
-}
-
-/// The device as seen by faults that strike it as a whole.
-@EventLoop
-protocol FaultyDevice: AnyObject {
-  /// Ends the connection of a central, or of all (nil).
-  func disconnect(_ central: Central?, _ reason: HCIError)
-  /// Ends the connection of a central, or of all (nil), without a goodbye.
-  func loseLink(of central: Central?)
-  /// Restarts the device.
-  func restart()
 }

@@ -177,7 +177,7 @@ extension FaultStage {
 
 // MARK: The device as a whole
 
-extension FaultStage: FaultyDevice {
+extension FaultStage {
   /// Whether it blocks everything.
   var isSilent: Bool { faults.contains { $0.isSilent } }
 
@@ -211,12 +211,15 @@ extension FaultStage: FaultyDevice {
     }
   }
 
+  /// Ends the connection of a central, or of all (nil).
   func disconnect(_ central: Central?, _ reason: HCIError) {
     transport?.connections.disconnect(central, reason)
   }
 
+  /// Likewise, without a goodbye.
   func loseLink(of central: Central?) { transport?.connections.loseLink(of: central) }
 
+  /// Restarts the device.
   func restart() { transport?.host?.receive(.restarted) }
 }
 
