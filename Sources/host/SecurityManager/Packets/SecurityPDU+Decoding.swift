@@ -21,6 +21,16 @@ extension SecurityPDU {
     self = pdu
   }
 
+  /// - Returns: nil for a reserved code, which is ignored (Vol 3 Part H 3.3).
+  static func read(_ packet: [UInt8]) throws(PairingFailure) -> SecurityPDU? {
+    do throws(DecodingError) {
+      return try SecurityPDU(packet)
+    } catch {
+      if case .unknownCode = error { return nil }
+      throw .invalidParameters
+    }
+  }
+
   /// - Parameter bytes: as many as the code has.
   private init?(_ code: SecurityCode, _ bytes: [UInt8]) {
     switch code {

@@ -4,6 +4,8 @@ import Bluetooth
 struct PairingAgreement: Hashable, Sendable {
   let role: SecuredLink.Role
   let addresses: PairingAddresses
+  let policy: PairingPolicy
+  let outOfBand: OutOfBandData
   let request: PairingFeatures
   let response: PairingFeatures
   let model: AssociationModel
@@ -14,15 +16,25 @@ struct PairingAgreement: Hashable, Sendable {
 extension PairingAgreement {
   /// - Throws: why the devices do not pair.
   init(
-    _ link: SecuredLink, _ policy: PairingPolicy, request: PairingFeatures, response: PairingFeatures
+    _ link: SecuredLink, _ policy: PairingPolicy, _ outOfBand: OutOfBandData, request: PairingFeatures,
+    response: PairingFeatures
   ) throws(PairingFailure) {
     (role, addresses) = (link.role, link.addresses)
+    (self.policy, self.outOfBand) = (policy, outOfBand)
     (self.request, self.response) = (request, response)
     model = AssociationModel(request, response)
     keySize = Int(min(request.maximumKeySize, response.maximumKeySize))
     guard keySize >= max(policy.minimumKeySize, 7) else { throw .encryptionKeySize }
     if policy.secureConnections == .required, !isSecure { throw .authenticationRequirements }
     if policy.requiresAuthentication, !isAuthenticated { throw .authenticationRequirements }
+    guard model != .outOfBand || hasOutOfBandData else { throw .oobNotAvailable }
+  }
+
+  /// Whether this device has what the OOB data flags promise.
+  private var hasOutOfBandData: Bool {
+    guard isSecure else { return outOfBand.temporaryKey != nil }
+    return (outOfBand.peer != nil || !ownFeatures.hasOutOfBandData)
+      && (outOfBand.own != nil || !peerFeatures.hasOutOfBandData)
   }
 
   /// Whether they pair by LE Secure Connections.
