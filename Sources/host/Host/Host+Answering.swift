@@ -26,7 +26,7 @@ extension Host {
   /// Lets the caller decide about what the central of a link asks: each ``HostEvent/asked(_:_:)`` waits for
   /// ``answer(_:on:_:)``.
   package mutating func letCallerAnswer(on handle: LinkHandle) {
-    links.change(handle) { $0.isAnsweredByCaller = true }
+    changeLink(handle) { $0.isAnsweredByCaller = true }
   }
 
   mutating func meet(_ request: PeerRequest, on handle: LinkHandle) {
@@ -44,24 +44,23 @@ extension Host {
     case (_, .silence): break
     case (.parameters, .refusal): refuseParameters(handle)
     case (.parameters(let wanted), _):
-      if wanted.isPossible { commands.request(.accept(wanted, handle)) } else { refuseParameters(handle) }
+      if wanted.isPossible { enqueue(.accept(wanted, handle)) } else { refuseParameters(handle) }
     case (.pairing(let pdu), _):
-      if case .fault(let fault) = answer { spoil(handle, fault) } else { spoil(handle, nil) }
+      let fault: PairingFault? = if case .fault(let fault) = answer { fault } else { nil }
+      changeSecurity(of: handle) { manager, _ in
+        manager.fault = fault
+        return []
+      }
       receiveSecurity(pdu, on: handle)
     case (.encryption, .refusal) where securityManagers[handle] != nil:
       changeSecurity(of: handle) { $0.refuseKey(at: $1) }
     case (.encryption(let rand, let diversifier), _):
-      if securityManagers[handle] == nil { commands.request(.refuseLongTermKey(handle)) }
+      if securityManagers[handle] == nil { enqueue(.refuseLongTermKey(handle)) }
       changeSecurity(of: handle) { $0.longTermKeyRequested(rand: rand, ediv: diversifier, at: $1) }
     }
   }
 
   private mutating func refuseParameters(_ handle: LinkHandle) {
-    commands.request(.refuseParameters(handle, .unacceptableConnectionParameters))
-  }
-
-  /// - Parameter fault: of the pairing that begins.
-  private mutating func spoil(_ handle: LinkHandle, _ fault: PairingFault?) {
-    securityManagers[handle]?.fault = fault
+    enqueue(.refuseParameters(handle, .unacceptableConnectionParameters))
   }
 }

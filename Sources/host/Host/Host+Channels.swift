@@ -6,7 +6,7 @@ extension Host {
   /// Lets the peer of a link open these channels, each of them once at a time. Without this, every channel is refused. To be
   /// called at ``HostEvent/connected(_:)``.
   package mutating func offer(_ offers: [ChannelOffer], on handle: LinkHandle) {
-    links.change(handle) { $0.channels.offers = offers }
+    changeLink(handle) { $0.channels.offers = offers }
   }
 
   /// Asks the peer for a channel. The answer is ``ChannelEvent/opened(spsm:mtu:)`` or ``ChannelEvent/refused(_:)``.
@@ -17,7 +17,7 @@ extension Host {
     _ spsm: UInt16, _ terms: ChannelTerms, on handle: LinkHandle
   ) -> ChannelIdentifier? {
     let now = now
-    let opening = links.change(handle) { link -> (ChannelIdentifier, [UInt8])? in
+    let opening = changeLink(handle) { link -> (ChannelIdentifier, [UInt8])? in
       guard !link.isEnding else { return nil }
       let identifier = link.signalling.nextIdentifier()
       return link.channels.open(spsm, terms, identifier: identifier, at: now).map {
@@ -32,14 +32,14 @@ extension Host {
   /// Closes an open channel. SDUs that wait are dropped, which ``ChannelEvent/closed(_:unsent:)`` reports.
   package mutating func closeChannel(_ channel: ChannelIdentifier, on handle: LinkHandle) {
     let now = now
-    perform(links.change(handle) { $0.channels.close(channel, at: now) } ?? [], on: handle)
+    perform(changeLink(handle) { $0.channels.close(channel, at: now) } ?? [], on: handle)
   }
 
   /// Sends an SDU of at most ``maximumSDU(in:on:)`` bytes, or lets it wait for credits and for the controller.
   package mutating func send(_ sdu: [UInt8], in channel: ChannelIdentifier, on handle: LinkHandle) {
-    links.change(handle) { $0.channels.append(sdu, to: channel) }
-    links.sendParts(to: &packets)
-    links.change(handle) { $0.channels.noteCongestion(of: channel) }
+    changeLink(handle) { $0.channels.append(sdu, to: channel) }
+    sendParts()
+    changeLink(handle) { $0.channels.noteCongestion(of: channel) }
     tellDrained()
   }
 
@@ -59,18 +59,18 @@ extension Host {
 extension Host {
   mutating func receiveInChannel(_ frame: L2CAPFrame, on handle: LinkHandle) {
     let now = now
-    perform(links.change(handle) { $0.channels.receive(frame, at: now) } ?? [], on: handle)
+    perform(changeLink(handle) { $0.channels.receive(frame, at: now) } ?? [], on: handle)
   }
 
   mutating func receive(_ packet: SignallingPacket, _ identifier: UInt8, on handle: LinkHandle) {
     let (now, manager) = (now, securityManagers[handle])
     let protection = (manager?.security ?? .none, hasKey: manager?.keys.isEmpty == false)
-    let actions = links.change(handle) {
+    let actions = changeLink(handle) {
       $0.channels.receive(packet, identifier: identifier, protection, at: now)
     }
     perform(actions ?? [], on: handle)
     guard case .credit = packet else { return }
-    links.sendParts(to: &packets)
+    sendParts()
     tellDrained()
   }
 
@@ -78,7 +78,7 @@ extension Host {
     for action in actions {
       switch action {
       case .command(let packet):
-        if let identifier = links.change(handle, { $0.signalling.nextIdentifier() }) {
+        if let identifier = changeLink(handle, { $0.signalling.nextIdentifier() }) {
           signal(packet.bytes(identifier), on: handle)
         }
       case .respond(let packet, let identifier): signal(packet.bytes(identifier), on: handle)

@@ -16,10 +16,6 @@ extension Host {
     send(L2CAPFrame(channel: L2CAPFrame.attributeChannel, payload: pdu), on: handle)
   }
 
-  mutating func send(_ frame: L2CAPFrame, on handle: LinkHandle) {
-    links.send(frame, on: handle, to: &packets)
-  }
-
   /// Whether PDUs of a link wait for the controller.
   package func isCongested(_ handle: LinkHandle) -> Bool { links.isCongested(handle) }
 
@@ -29,9 +25,9 @@ extension Host {
   package mutating func disconnect(_ handle: LinkHandle, _ reason: HCIError) {
     guard let link = links[handle], !link.isEnding else { return }
     let end = now.advanced(by: Self.longestEnding)
-    links.change(handle) { $0.end = end }
+    changeLink(handle) { $0.end = end }
     let isPossible = HCIError.reasonsToDisconnect.contains(reason)
-    commands.request(.disconnect(handle, isPossible ? reason : .remoteUserTerminated))
+    enqueue(.disconnect(handle, isPossible ? reason : .remoteUserTerminated))
   }
 
   /// A peer that does not answer loses the link after its supervision timeout, which is at most 32 s (Vol 6 Part B 4.5.2).
@@ -41,17 +37,17 @@ extension Host {
   /// which every central has.
   package mutating func ask(for wanted: PreferredConnectionParameters, on handle: LinkHandle) {
     guard let link = links[handle] else { return }
-    if link.isCentral { return commands.request(.updateConnection(handle, wanted)) }
+    if link.isCentral { return enqueue(.updateConnection(handle, wanted)) }
     let now = now
-    guard let request = links.change(handle, { $0.signalling.ask(for: wanted, at: now) }) else { return }
+    guard let request = changeLink(handle, { $0.signalling.ask(for: wanted, at: now) }) else { return }
     signal(request, on: handle)
   }
 
   /// Asks the controller for the PHYs and the signal of a link, and tells of both in one ``HostEvent/measured(_:_:)``.
   package mutating func measure(_ handle: LinkHandle) {
     guard links[handle] != nil else { return }
-    if abilities?.has(.readPHY) == true { commands.request(.readPHY(handle)) }
-    commands.request(.readRSSI(handle))
+    if abilities?.has(.readPHY) == true { enqueue(.readPHY(handle)) }
+    enqueue(.readRSSI(handle))
   }
 
   mutating func signal(_ bytes: [UInt8], on handle: LinkHandle) {
@@ -62,7 +58,7 @@ extension Host {
     for action in actions {
       switch action {
       case .send(let bytes): signal(bytes, on: handle)
-      case .update(let wanted): commands.request(.updateConnection(handle, wanted))
+      case .update(let wanted): enqueue(.updateConnection(handle, wanted))
       case .refused(let refusal): tell(.parametersRefused(handle, refusal))
       case .channel(let packet, let identifier): receive(packet, identifier, on: handle)
       }
@@ -73,46 +69,24 @@ extension Host {
 // MARK: What happens to links
 
 extension Host {
-  mutating func arrived(_ link: EstablishedLink) {
-    // The controller has not reported the end of an earlier link with this handle.
-    if links[link.handle] != nil { ended(link.handle, .unspecifiedError) }
-    if link.isCentral {
-      arrivals.dropUnclaimed(link.handle)
-      return begin(link, set: nil)
+  mutating func take(_ event: HCIEvent) {
+    switch event {
+    case .connected(let link): arrived(link)
+    case .disconnected(let handle, let reason): ended(handle, reason)
+    case .parametersChanged(let handle, let parameters): changed(handle, LinkChange(parameters: parameters))
+    case .parametersRefused(let handle, let error):
+      if links[handle] != nil { tell(.parametersRefused(handle, .controller(error))) }
+    case .physChanged(let handle, let phys): changed(handle, LinkChange(phys: phys))
+    case .packetSizesChanged(let handle, let sizes): changed(handle, LinkChange(packetSizes: sizes))
+    case .parametersRequested(let handle, let wanted): meet(.parameters(wanted), on: handle)
+    case .longTermKeyRequested(let handle, let rand, let diversifier):
+      meet(.encryption(rand: rand, diversifier: diversifier), on: handle)
+    case .encryptionChanged(let handle, let isEncrypted):
+      changeSecurity(of: handle) { $0.encryptionChanged(to: isEncrypted, at: $1) }
+    case .encryptionFailed(let handle, let error):
+      changeSecurity(of: handle) { $0.encryptionFailed(error, at: $1) }
+    default: break
     }
-    if let set = arrivals.arrived(link, at: now) { begin(link, set: set) }
-  }
-
-  /// Takes what has become of advertising, scanning and initiating.
-  mutating func perform(_ events: [RadioEvent]) {
-    for event in events {
-      if case .advertisingConnected(let set, let handle) = event, let link = arrivals.ended(set, for: handle)
-      {
-        begin(link, set: set)
-      }
-      tell(.radio(event))
-    }
-  }
-
-  /// - Parameter set: by which the peer has connected.
-  mutating func begin(_ link: EstablishedLink, set: UInt8?) {
-    let address = link.isCentral ? radio?.initiating.ownAddress : set.flatMap { radio?.address(of: $0) }
-    let local = address.map { LinkAddress($0, .random) } ?? abilities.map { LinkAddress($0.address) }
-    let link = HostLink(link, local: local ?? link.peer, set: set)
-    links.begin(link)
-    tell(.connected(link))
-    for packet in arrivals.takeData(of: link.handle, at: now) { receive(packet[...], at: now) }
-  }
-
-  mutating func ended(_ handle: LinkHandle, _ reason: HCIError) {
-    arrivals.forget(handle)
-    commands.forget(handle)
-    securityManagers[handle] = nil
-    guard var link = links.end(handle) else { return }
-    perform(link.channels.end(), on: handle)
-    tell(.disconnected(handle, reason))
-    links.sendParts(to: &packets)
-    tellDrained()
   }
 
   mutating func receive(_ frame: L2CAPFrame, on handle: LinkHandle) {
@@ -120,7 +94,7 @@ extension Host {
     case L2CAPFrame.attributeChannel: tell(.received(handle, frame.payload))
     case L2CAPFrame.signallingChannel:
       guard let isCentral = links[handle]?.isCentral else { return }
-      let actions = links.change(handle) { $0.signalling.receive(frame.payload, isCentral: isCentral) }
+      let actions = changeLink(handle) { $0.signalling.receive(frame.payload, isCentral: isCentral) }
       perform(actions ?? [], on: handle)
     case L2CAPFrame.securityChannel where frame.payload.first == SecurityCode.pairingRequest.rawValue:
       meet(.pairing(frame.payload), on: handle)
@@ -131,14 +105,14 @@ extension Host {
 
   mutating func changed(_ handle: LinkHandle, _ change: LinkChange) {
     guard links[handle] != nil else { return }
-    if let parameters = change.parameters { links.change(handle) { $0.parameters = parameters } }
+    if let parameters = change.parameters { changeLink(handle) { $0.parameters = parameters } }
     tell(.changed(handle, change))
   }
 
   /// - Parameter rssi: in dBm, two's complement; 0x7F: the controller does not know it (Vol 4 Part E 7.5.4).
   private mutating func measured(_ handle: LinkHandle, _ rssi: UInt8) {
     guard var change = links[handle]?.measured else { return }
-    links.change(handle) { $0.measured = LinkChange() }
+    changeLink(handle) { $0.measured = LinkChange() }
     if rssi != 0x7F { change.rssi = Int8(bitPattern: rssi) }
     if change != LinkChange() { tell(.measured(handle, change)) }
   }
@@ -151,13 +125,13 @@ extension Host {
     // The link's end is on the way, or has been lost.
     case (_, .unknownConnectionIdentifier?):
       let end = now.advanced(by: .seconds(1))
-      links.change(handle) { $0.end = end }
+      changeLink(handle) { $0.end = end }
     case (.updateConnection, let error?): tell(.parametersRefused(handle, .controller(error)))
     case (.readPHY, nil):
       let phys = Directions<PHY>.read(from: [0] + answer)?.1
-      links.change(handle) { $0.measured.phys = phys }
+      changeLink(handle) { $0.measured.phys = phys }
     case (.readRSSI, _): measured(handle, error == nil && answer.count >= 3 ? answer[2] : 0x7F)
-    case (.disconnect, .some): links.change(handle) { $0.end = nil }
+    case (.disconnect, .some): changeLink(handle) { $0.end = nil }
     default: break
     }
   }

@@ -5,42 +5,20 @@ import SecurityManager
 
 // The Security Managers of the links.
 extension Host {
-  /// Lets a link pair and be encrypted. Without this, pairing is refused. To be called at ``HostEvent/connected(_:)``.
-  package mutating func secure(_ handle: LinkHandle, with manager: SecurityManager) {
-    if links[handle] != nil { securityManagers[handle] = manager }
-  }
-
-  /// The Security Manager of a link; nil: it cannot pair.
-  package func securityManager(of handle: LinkHandle) -> SecurityManager? { securityManagers[handle] }
-
-  /// Lets the Security Manager of a link do something, such as ask for encryption, and take a person's answers.
-  package mutating func changeSecurity(
-    of handle: LinkHandle, _ body: (inout SecurityManager, Instant) -> [SecurityAction]
-  ) {
-    guard let actions = securityManagers[handle].map({ _ in body(&securityManagers[handle]!, now) }) else {
-      return
-    }
-    for action in actions { perform(action, on: handle) }
-  }
-
   mutating func receiveSecurity(_ pdu: [UInt8], on handle: LinkHandle) {
-    if securityManagers[handle] == nil, pdu.first == Self.pairingRequest {
-      sendSecurity(Self.notSupported, on: handle)
+    if securityManagers[handle] == nil, pdu.first == SecurityCode.pairingRequest.rawValue {
+      sendSecurity(SecurityPDU.pairingFailed(.pairingNotSupported).bytes, on: handle)
     }
     changeSecurity(of: handle) { $0.receive(pdu, at: $1) }
   }
 
-  private static let pairingRequest: UInt8 = 0x01
-  /// Pairing Failed, Pairing Not Supported (Vol 3 Part H 3.5.5)
-  private static let notSupported: [UInt8] = [0x05, 0x05]
-
-  private mutating func perform(_ action: SecurityAction, on handle: LinkHandle) {
+  mutating func perform(_ action: SecurityAction, on handle: LinkHandle) {
     switch action {
     case .send(let pdu): sendSecurity(pdu, on: handle)
     case .encrypt(let key, let rand, let ediv):
-      commands.request(.encrypt(handle, key: key, rand: rand, diversifier: ediv))
-    case .giveKey(let key): commands.request(.giveLongTermKey(key, handle))
-    case .refuseKey: commands.request(.refuseLongTermKey(handle))
+      enqueue(.encrypt(handle, key: key, rand: rand, diversifier: ediv))
+    case .giveKey(let key): enqueue(.giveLongTermKey(key, handle))
+    case .refuseKey: enqueue(.refuseLongTermKey(handle))
     default: tell(.security(handle, action))
     }
   }

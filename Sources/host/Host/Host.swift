@@ -9,7 +9,7 @@ import SecurityManager
 /// latest at ``deadline``.
 package struct Host: Sendable {
   /// Indirect, because a host is copied for each packet.
-  indirect enum Phase {
+  private indirect enum Phase {
     /// Also after a reset, with advertising, scanning and initiating from before it.
     case starting(ControllerStart, before: RadioState?)
     case running(RadioState)
@@ -17,9 +17,9 @@ package struct Host: Sendable {
   }
 
   /// For the controller, in order.
-  package internal(set) var packets = PacketBatch()
+  package private(set) var packets = PacketBatch()
   private var events: [HostEvent] = []
-  private(set) var phase = Phase.starting(ControllerStart(), before: nil)
+  private var phase = Phase.starting(ControllerStart(), before: nil)
   /// Whether the controller is to be reset.
   private var wantsReset = false
   /// Where the controller is on a virtual radio.
@@ -27,16 +27,16 @@ package struct Host: Sendable {
   /// Whether the radio has had nothing to do since it was last changed.
   private var isRadioSettled = false
   /// Of the links, by handle.
-  var securityManagers: [LinkHandle: SecurityManager] = [:] {
+  private(set) var securityManagers: [LinkHandle: SecurityManager] = [:] {
     didSet { securityDeadline = securityManagers.values.lazy.compactMap(\.deadline).min() }
   }
   /// When the first of them has something to do: kept because each packet asks for it.
   private var securityDeadline: Instant?
-  var commands = CommandQueue()
-  var links = LinkTable()
-  var arrivals = LinkArrivals()
+  private var commands = CommandQueue()
+  private(set) var links = LinkTable()
+  private var arrivals = LinkArrivals()
   /// The time of the latest call.
-  var now = Instant()
+  private(set) var now = Instant()
 
   package init() {}
 
@@ -92,6 +92,9 @@ package struct Host: Sendable {
   package mutating func sentPackets() { packets.removeAll() }
 
   mutating func tell(_ event: HostEvent) { events.append(event) }
+
+  /// Lets a command wait for its turn.
+  mutating func enqueue(_ command: HCICommand) { commands.request(command) }
 }
 
 // MARK: Time
@@ -136,7 +139,7 @@ extension Host {
     }
   }
 
-  mutating func fail(_ failure: ControllerFailure) {
+  private mutating func fail(_ failure: ControllerFailure) {
     if case .failed = phase { return }
     phase = .failed
     packets.removeAll()
@@ -157,7 +160,7 @@ extension Host {
   package mutating func move(to path: RadioPath) -> Bool {
     guard let abilities, abilities.isOnVirtualRadio else { return false }
     self.path = path
-    if case .running = phase { commands.request(.move(to: path)) }
+    if case .running = phase { enqueue(.move(to: path)) }
     return true
   }
 
@@ -198,7 +201,7 @@ extension Host {
     phase = .running(radio)
     links = LinkTable(packetSize: abilities.packetSize, packetCount: abilities.packetCount)
     arrivals = LinkArrivals()
-    if path != RadioPath() { commands.request(.move(to: path)) }
+    if path != RadioPath() { enqueue(.move(to: path)) }
     tell(.started(abilities))
     sendCommand()
   }
@@ -218,7 +221,7 @@ extension Host {
   }
 
   /// - Parameter answer: the return parameters after the status.
-  mutating func completed(
+  private mutating func completed(
     _ command: HCICommand, _ purpose: CommandQueue.Purpose, _ error: HCIError?, _ answer: [UInt8]
   ) {
     switch purpose {
@@ -237,10 +240,155 @@ extension Host {
   }
 }
 
-extension Instant? {
-  /// The earlier of two times, one of which may be none.
-  func earlier(_ other: Instant?) -> Instant? {
-    guard let self, let other else { return self ?? other }
-    return min(self, other)
+// MARK: What comes from the controller
+
+extension Host {
+  /// Takes a packet of the controller, with its type (Vol 4 Part A 2). Then call ``advance(to:)``.
+  package mutating func receive(_ packet: ArraySlice<UInt8>, at time: Instant) {
+    now = max(now, time)
+    if case .failed = phase { return }
+    let start = packet.startIndex
+    guard packet.count >= 3 else { return }
+    switch (packet[start], packet[start + 1]) {
+    case (0x02, _): receiveData(packet)
+    case (0x04, 0x13): completedPackets(packet)
+    case (0x04, let code): receiveEvent(packet, code)
+    default: break
+    }
+  }
+
+  /// Handle and flags, length, a part of a frame (5.4.2).
+  private mutating func receiveData(_ packet: ArraySlice<UInt8>) {
+    let start = packet.startIndex
+    guard packet.count >= 5 else { return }
+    let head = UInt16(packet[start + 1], packet[start + 2])
+    let length = Int(UInt16(packet[start + 3], packet[start + 4]))
+    guard packet.count - 5 >= length else { return }
+    let handle = head & 0x0FFF
+    let part = packet[(start + 5)..<(start + 5 + length)]
+    let frame = links.change(handle) { $0.incoming.take(part, isContinuation: head >> 12 & 3 == 1) }
+    if let frame = frame ?? nil {
+      receive(frame, on: handle)
+    } else if frame == nil {
+      arrivals.keep(packet, handle, at: now)
+    }
+  }
+
+  /// Number of links; for each, its handle, and how many packets (7.7.19).
+  private mutating func completedPackets(_ packet: ArraySlice<UInt8>) {
+    var place = packet.startIndex + 4
+    while place + 4 <= packet.endIndex {
+      let handle = UInt16(packet[place], packet[place + 1]) & 0x0FFF
+      links.completed(Int(UInt16(packet[place + 2], packet[place + 3])), on: handle)
+      place += 4
+    }
+    sendParts()
+    tellDrained()
+  }
+
+  private mutating func receiveEvent(_ packet: ArraySlice<UInt8>, _ code: UInt8) {
+    guard let event = HCIEvent(packet) else { return }
+    switch event {
+    case .completed(let opcode, let parameters):
+      let status = parameters.first ?? 0
+      answered(opcode, allowed: packet[packet.startIndex + 3], status, Array(parameters.dropFirst()))
+    case .begun(let opcode, let error):
+      answered(opcode, allowed: packet[packet.startIndex + 4], error?.rawValue ?? 0, [])
+    case .hardwareFailed(let number): fail(.hardware(number))
+    case .other(0x3E) where radio?.scanning.wanted != nil:
+      for report in AdvertisingReport.reports(in: packet.dropFirst()) { tell(.heard(report)) }
+    // A controller that has not been reset yet may have links of another host.
+    default:
+      guard case .running = phase else { return }
+      take(event)
+      perform(changeRadio { $0.take(event) } ?? [])
+    }
+  }
+
+  private mutating func answered(_ opcode: HCIOpcode, allowed: UInt8, _ status: UInt8, _ answer: [UInt8]) {
+    guard let (command, purpose) = commands.answered(opcode, allowed: allowed, at: now) else { return }
+    completed(command, purpose, status == 0 ? nil : HCIError(rawValue: status), answer)
+  }
+}
+
+// MARK: Links
+
+extension Host {
+  mutating func arrived(_ link: EstablishedLink) {
+    // The controller has not reported the end of an earlier link with this handle.
+    if links[link.handle] != nil { ended(link.handle, .unspecifiedError) }
+    if link.isCentral {
+      arrivals.dropUnclaimed(link.handle)
+      return begin(link, set: nil)
+    }
+    if let set = arrivals.arrived(link, at: now) { begin(link, set: set) }
+  }
+
+  /// Takes what has become of advertising, scanning and initiating.
+  private mutating func perform(_ events: [RadioEvent]) {
+    for event in events {
+      if case .advertisingConnected(let set, let handle) = event, let link = arrivals.ended(set, for: handle)
+      {
+        begin(link, set: set)
+      }
+      tell(.radio(event))
+    }
+  }
+
+  /// - Parameter set: by which the peer has connected.
+  private mutating func begin(_ link: EstablishedLink, set: UInt8?) {
+    let address = link.isCentral ? radio?.initiating.ownAddress : set.flatMap { radio?.address(of: $0) }
+    let local = address.map { LinkAddress($0, .random) } ?? abilities.map { LinkAddress($0.address) }
+    let link = HostLink(link, local: local ?? link.peer, set: set)
+    links.begin(link)
+    tell(.connected(link))
+    for packet in arrivals.takeData(of: link.handle, at: now) { receive(packet[...], at: now) }
+  }
+
+  mutating func ended(_ handle: LinkHandle, _ reason: HCIError) {
+    arrivals.forget(handle)
+    commands.forget(handle)
+    securityManagers[handle] = nil
+    guard var link = links.end(handle) else { return }
+    perform(link.channels.end(), on: handle)
+    tell(.disconnected(handle, reason))
+    sendParts()
+    tellDrained()
+  }
+
+  /// Lets a link pair and be encrypted. Without this, pairing is refused. To be called at ``HostEvent/connected(_:)``.
+  package mutating func secure(_ handle: LinkHandle, with manager: SecurityManager) {
+    if links[handle] != nil { securityManagers[handle] = manager }
+  }
+
+  /// The Security Manager of a link; nil: it cannot pair.
+  package func securityManager(of handle: LinkHandle) -> SecurityManager? { securityManagers[handle] }
+
+  /// Lets the Security Manager of a link do something, such as ask for encryption, and take a person's answers.
+  package mutating func changeSecurity(
+    of handle: LinkHandle, _ body: (inout SecurityManager, Instant) -> [SecurityAction]
+  ) {
+    guard let actions = securityManagers[handle].map({ _ in body(&securityManagers[handle]!, now) }) else {
+      return
+    }
+    for action in actions { perform(action, on: handle) }
+  }
+
+  /// Changes a link; nil: there is none with this handle.
+  @discardableResult
+  mutating func changeLink<Result>(_ handle: LinkHandle, _ body: (inout HostLink) -> Result) -> Result? {
+    links.change(handle, body)
+  }
+
+  mutating func send(_ frame: L2CAPFrame, on handle: LinkHandle) {
+    links.send(frame, on: handle, to: &packets)
+  }
+
+  /// Sends what has waited, as far as the controller takes it.
+  mutating func sendParts() { links.sendParts(to: &packets) }
+
+  mutating func tellDrained() {
+    for handle in links.takeDrained() { tell(.drained(handle)) }
+    for (handle, channel) in links.takeDrainedChannels() { tell(.channel(handle, channel, .drained)) }
   }
 }

@@ -172,7 +172,7 @@ import Testing
     // Pairing Request: no input, no output; no bond; key of 16 bytes
     room.change(1) { $0.send(L2CAPFrame(channel: 6, payload: [1, 3, 0, 0, 16, 0, 0]), on: central) }
     room.change(1) {
-      $0.commands.request(
+      $0.enqueue(
         .encrypt(
           central, key: Array(repeating: 1, count: 16), rand: Array(repeating: 0, count: 8), diversifier: 0))
     }

@@ -142,3 +142,11 @@ extension LinkTable {
     return drained
   }
 }
+
+extension Instant? {
+  /// The earlier of two times, one of which may be none.
+  func earlier(_ other: Instant?) -> Instant? {
+    guard let self, let other else { return self ?? other }
+    return min(self, other)
+  }
+}
