@@ -16,14 +16,15 @@ extension BlueZTransport {
     // On the connection that watches BlueZ, so that a central has connected before bluetoothd asks about it.
     let agency = await PairingAgency.open(for: adapter.path, on: client.connection) { [weak self] in
       self?.answer($1, from: $0) ?? .no
+    } onCancel: { [weak self] in
+      self?.pairingEnded()
     } onChange: { [weak self] in
       self?.change { await $0.setPairing() }
     } warn: { [weak self] in
       self?.host?.warn($0)
     }
-    agency?.onCancel = { [weak self] in self?.pairingEnded() }
     self.agency = agency
-    await agency?.register(policy.agentCapability)
+    await agency.register(policy.agentCapability)
   }
 
   package func pair(_ policy: PairingPolicy?) {

@@ -150,14 +150,13 @@ import Testing
     let manager = manager()
     let changes = Arrivals<Void>()
     _ = try await bluetoothd.callBus("RequestName", [.string(PairingAgent.service), .uint32(4)])
-    let agency = try #require(
-      await PairingAgency.open(
-        for: "/org/bluez/hci0", on: try await bus.connect(), answer: { _, _ in .no },
-        onChange: { changes.add(()) }, warn: { _ in }))
+    let agency = await PairingAgency.open(
+      for: "/org/bluez/hci0", on: try await bus.connect(), answer: { _, _ in .no }, onCancel: {},
+      onChange: { changes.add(()) }, warn: { _ in })
     await agency.register(.displayYesNo)
     _ = try await bluetoothd.callBus("ReleaseName", [.string(PairingAgent.service)])
     _ = try await changes.wait(for: 2)
-    #expect(!agency.isBesideBluetoothd)
+    #expect(agency.bluetoothd == nil)
     _ = try await bluetoothd.callBus("RequestName", [.string(PairingAgent.service), .uint32(4)])
     _ = try await changes.wait(for: 3)
     let registered = ["RegisterAgent /blemu/agent DisplayYesNo", "RequestDefaultAgent /blemu/agent"]
