@@ -83,7 +83,7 @@ struct LateAnswerTests {
     scene.transport.advertise(TestDevice.second.advertisement)
     await scene.story.expect(change)
     let leaving = Task { @EventLoop in await scene.transport.leaveAir() }
-    while scene.transport.leavingAir == nil { await EventLoop.pause(.milliseconds(1)) }
+    while scene.transport.client != nil { await EventLoop.pause(.milliseconds(1)) }
     scene.clock.elapse()
     await leaving.value
     await scene.story.expect("A UnregisterApplication", "A Set stand-in")

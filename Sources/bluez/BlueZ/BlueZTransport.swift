@@ -25,37 +25,26 @@ import Peripheral
 @EventLoop
 package final class BlueZTransport: RadioTransport, TransportValues {
   package weak var host: (any TransportHost)?
-  let choice: AdapterChoice
-  let bus: String
-  let scheduler: any Scheduler
-  let clock: any Scheduler
-  let records: String
-  var client: BlueZClient?
-  var registrar: Registrar?
-  var exported: ExportedDevice?
-  var settings: AdapterSettings?
-  var centrals = ConnectedCentrals()
-  /// The last central, after it has disconnected and before its subscriptions have ended, and the time limit for
-  /// that.
-  var departure: (central: Central, limit: AnyObject)?
-  /// The device's agent of bluetoothd; nil: the system pairs.
-  var agency: PairingAgency?
-  /// How the device pairs; nil: as the system is set up.
-  var policy: PairingPolicy?
-  /// Whether the device has set how the adapter pairs.
-  var hasPaired = false
-  /// The change of the policy that is under way.
-  var pairingChange: Task<Void, Never>?
-  var pairings = CentralPairings()
-  /// The centrals that have paired, and whose keys the device does not keep.
-  var unkept: Set<Central> = []
-  let pulse = ConnectionPulse()
-  let hearing = HeardLinks()
-  var links: [Central: CentralLink] = [:]
+  /// nil: before ``open()``, and from the beginning of ``leaveAir()`` on.
+  private(set) var client: BlueZClient?
+  private(set) lazy var pairing = DevicePairing(of: self)
+  /// The adapter's settings before the device has changed them.
+  private(set) var settings: AdapterSettings?
+  private let choice: AdapterChoice
+  private let bus: String
+  private let scheduler: any Scheduler
+  private let clock: any Scheduler
+  private let records: String
+  private var registrar: Registrar?
+  private var exported: ExportedDevice?
+  private var centrals = ConnectedCentrals()
+  private var links: [Central: CentralLink] = [:]
+  private let hearing = HeardLinks()
+  private let pulse = ConnectionPulse()
+  /// The last central, after it has disconnected and before its subscriptions have ended, and the limit for that.
+  private var departure: (central: Central, limit: AnyObject)?
   /// Notices from before the host began to listen.
-  var earlyNotices: [RegistrationNotice] = []
-  var goingOnAir: CheckedContinuation<TransportError?, Never>?
-  var leavingAir: CheckedContinuation<Void, Never>?
+  private var earlyNotices: [RegistrationNotice] = []
 
   package convenience init(_ choice: AdapterChoice = .first) {
     self.init(
@@ -76,7 +65,6 @@ package final class BlueZTransport: RadioTransport, TransportValues {
     self.scheduler = scheduler
     self.clock = clock
     self.records = records
-    hearing.onProblem = { [weak self] in self?.tellProblems(of: $0) }
   }
 
   package func advertise(_ advertisement: Advertisement?) {
@@ -90,10 +78,16 @@ package final class BlueZTransport: RadioTransport, TransportValues {
 
   package var limits: any TransportLimits { BlueZLimits { .installed } }
 
-  var application: GATTApplication? { exported?.application }
+  private var application: GATTApplication? { exported?.application }
 
   /// The attributes that BlueZ serves for the device; nil: none.
   package var table: AttributeTable? { application?.table }
+
+  /// The client and the adapter that the device uses; nil: none, or it is leaving the air.
+  var inUse: (client: BlueZClient, adapter: Adapter)? {
+    guard let client, let adapter = registrar?.state.adapter else { return nil }
+    return (client, adapter)
+  }
 }
 
 // MARK: Values
@@ -105,12 +99,6 @@ extension BlueZTransport {
   }
 
   package func mtu(of central: Central) -> Int? { application?.centrals.mtu(of: central) }
-
-  /// BlueZ does not report this, but the kernel does.
-  package func isEncrypted(_ central: Central) -> Bool? {
-    guard let controller = registrar?.state.adapter?.controller else { return nil }
-    return KernelLink(controller: controller, peer: LinkAddress(central, .public)).isEncrypted
-  }
 
   package func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
     application?.subscriptions.maximumValue(of: characteristic, to: recipients)
@@ -130,8 +118,88 @@ extension BlueZTransport {
 
   /// Returns when bluetoothd has handled all earlier answers, or after 5 s.
   package func catchUp() async { await client?.catchUp() }
+}
 
-  func makeApplication(
+// MARK: On the air and off
+
+extension BlueZTransport {
+  package func open() async throws -> LocalAdapter {
+    let client = try await BlueZClient.connect(to: bus)
+    self.client = client
+    let bluetoothd = try await client.bluetoothd()
+    let adapter = try choice.peripheral(of: bluetoothd.adapters)
+    let registrar = Registrar(client, scheduler, clock: clock) { [weak self] in
+      self?.exported?.prepare(for: $0)
+    } tell: { [weak self] in
+      self?.take($0)
+    }
+    self.registrar = registrar
+    registrar.send(.opened(bluetoothd: bluetoothd.name, adapter))
+    return adapter.local
+  }
+
+  package func goOnAir(_ device: DeviceOnAir) async throws {
+    guard let client, let registrar, let adapter = registrar.state.adapter else {
+      preconditionFailure("open() comes before goOnAir(_:)")
+    }
+    try checkLimits(of: device)
+    if await adapter.hasUnknownAddress() { throw TransportError(.staticAddressHidesBluetoothd(adapter.name)) }
+    centrals = ConnectedCentrals(strangers: adapter.connectedCentrals)
+    let settings = try AdapterSettings(of: adapter, pairs: device.definition.security != nil, in: records)
+    self.settings = settings
+    if let warning = settings.warning { host?.warn(warning) }
+    export(device.definition, client)
+    try watch(adapter)
+    if let controller = adapter.controller { hearing.follow(controller.index) }
+    warnOfDeviceInformation(device.table, adapter)
+    if let warning = HumanInterfaceDevice.warning(about: device.table, of: device.definition) {
+      host?.warn(warning)
+    }
+    await pairing.begin(device.pairing)
+    let request = RegistrationRequest(
+      table: limits.served(device.table), advertisement: device.advertisement?.withoutFurtherSets,
+      deviceName: device.deviceName)
+    try await registrar.goOnAir(request)
+  }
+
+  package func leaveAir() async {
+    guard let client else { return }
+    self.client = nil
+    let adapter = registrar?.state.adapter
+    await registrar?.leave()
+    await pairing.end(client, adapter)
+    client.stopWatching()
+    application?.reset()
+    hearing.stop()
+    for central in centrals.all { left(central) }
+    if let adapter, let problem = await settings?.putBack(adapter, client, pairing: pairing.hasPaired) {
+      host?.warn(problem)
+    }
+    settings = nil
+    exported?.withdraw()
+    client.close()
+  }
+
+  private func warnOfDeviceInformation(_ table: AttributeTable, _ adapter: Adapter) {
+    guard adapter.hasDeviceInformation, BlueZLimits.hasDeviceInformation(table) else { return }
+    host?.warn(
+      "BlueZ serves its own Device Information (180A) before this device's; set 'DeviceID = false' under "
+        + "[General] in /etc/bluetooth/main.conf and restart bluetoothd (sudo systemctl restart bluetooth)")
+  }
+}
+
+// MARK: Objects on the bus
+
+extension BlueZTransport {
+  private func export(_ definition: PeripheralDefinition, _ client: BlueZClient) {
+    exported = ExportedDevice(on: client.connection) { [weak self, unowned client] table in
+      self?.makeApplication(definition, table, client)
+    } onRelease: { [weak self] in
+      self?.registrar?.send(.adaptersChanged)
+    }
+  }
+
+  private func makeApplication(
     _ definition: PeripheralDefinition, _ table: AttributeTable, _ client: BlueZClient
   ) -> GATTApplication {
     let application = GATTApplication(
@@ -150,5 +218,183 @@ extension BlueZTransport {
       return
     }
     host.receive(event, respond: respond)
+  }
+}
+
+// MARK: Changes while the device is on the air
+
+extension BlueZTransport {
+  /// Watches an adapter instead of the one before.
+  private func watch(_ adapter: Adapter) throws(TransportError) {
+    guard client?.watched != adapter.path else { return }
+    try client?.watch(adapter.path) { [weak self] in self?.take($0) }
+    pairing.follow(adapter)
+  }
+
+  private func take(_ change: BlueZClient.Change) {
+    switch change {
+    case .connection(_, isConnected: true) where !centrals.isTelling: break  // watchCentrals() will find it
+    case .connection(let central, isConnected: true): arrived(central)
+    case .connection(let central, isConnected: false): left(central)
+    case .pairing(let central, isPaired: false): pairing.unpaired(central)
+    case .pairing(let central, isPaired: true) where centrals.contains(central): pairing.paired(central)
+    case .bond(let central, isBonded: true) where centrals.contains(central): pairing.bonded(central)
+    case .pairing, .bond: break
+    case .owner(let owner):
+      if owner != registrar?.state.bluetoothd { centrals.forgetStrangers() }
+      registrar?.send(.ownerChanged(owner))
+      if owner == nil { warnOfCrash() }
+    case .adapters: registrar?.send(.adaptersChanged)
+    }
+  }
+
+  private func take(_ notice: RegistrationNotice) {
+    switch notice {
+    case .wentOnAir, .cannotGoOnAir, .left: break
+    case .fellOffAir:
+      application?.reset()
+      for central in centrals.all { left(central) }
+      tell(notice)
+    case .cameBackOnAir:
+      // The adapter may return under another name.
+      if let adapter = registrar?.state.adapter { try? watch(adapter) }
+      tell(notice)
+    case .warning(let message): host?.warn(message)
+    }
+  }
+
+  private func tell(_ notice: RegistrationNotice) {
+    guard centrals.isTelling else { return earlyNotices.append(notice) }
+    switch notice {
+    case .fellOffAir(let reason): host?.fellOffAir(reason)
+    case .cameBackOnAir: host?.cameBackOnAir()
+    default: break
+    }
+  }
+
+  /// bluetoothd does not say why it has stopped.
+  private func warnOfCrash() {
+    guard let version = BlueZVersion.installed, version == .crashesOnScansForServices else { return }
+    host?.warn(
+      "\(version) crashes when a program on this machine scans for the UUID of a service; if one did, let it scan for all "
+        + "devices, or use another version of BlueZ (https://github.com/bluez/bluez/issues/2282)")
+  }
+}
+
+// MARK: Centrals
+
+extension BlueZTransport {
+  package func watchCentrals() async {
+    guard let client else { return }
+    centrals.begin()
+    for notice in earlyNotices { tell(notice) }
+    earlyNotices = []
+    let adapters = (try? await client.adapters()) ?? []
+    guard self.client != nil, let address = registrar?.state.adapter?.address else { return }
+    let connected = adapters.first { $0.address == address }?.connectedCentrals ?? []
+    for central in connected.inAddressOrder { arrived(central) }
+  }
+
+  /// bluetoothd gives a reason of its own: Remote User Terminated Connection.
+  package func disconnect(_ central: Central?, _ reason: HCIError) {
+    guard let (client, adapter) = inUse else { return }
+    for central in central.map({ [$0] }) ?? centrals.all {
+      links[central]?.noteEndByDevice()
+      EventLoop.start { [weak self] in
+        if await client.disconnect(central, from: adapter) { return }
+        self?.host?.warn("BlueZ refused to disconnect \(central)")
+      }
+    }
+  }
+
+  private func arrived(_ central: Central) {
+    finishDeparture()
+    guard centrals.arrived(central) else { return }
+    updateUse()
+    host?.receive(.connected(central))
+    links[central] = CentralLink(to: central, heardLink(to: central), of: self)
+    registrar?.send(.centralArrived)  // after the host, which may want no further central
+  }
+
+  /// bluetoothd may report that a central has disconnected before it ends the central's subscriptions. As in a
+  /// device's own stack, the host learns that the last central has left only after its subscriptions have ended.
+  private func left(_ central: Central) {
+    guard centrals.left(central) else { return }
+    hearing.catchUp()
+    links.removeValue(forKey: central)?.ended()
+    application?.centrals.forget(central)
+    pairing.left(central)
+    guard centrals.isEmpty, application?.subscriptions.isEmpty == false else { return tellLeft(central) }
+    let limit = scheduler.schedule(at: scheduler.now.advanced(by: .seconds(2))) { [weak self] in
+      self?.finishDeparture()
+    }
+    departure = (central, limit)
+  }
+
+  private func finishDeparture() {
+    guard let (central, _) = departure else { return }
+    departure = nil
+    tellLeft(central)
+  }
+
+  private func tellLeft(_ central: Central) {
+    host?.receive(.disconnected(central))
+    updateUse()
+  }
+
+  private func updateUse() {
+    pulse.isBeating = !centrals.isEmpty
+    registrar?.send(.useChanged(isInUse: !centrals.isEmpty))
+  }
+}
+
+// MARK: Links
+
+extension BlueZTransport {
+  /// BlueZ does not report this, but the kernel does.
+  package func isEncrypted(_ central: Central) -> Bool? { kernelLink(to: central)?.isEncrypted }
+
+  private func kernelLink(to central: Central) -> KernelLink? {
+    registrar?.state.adapter?.controller.map {
+      KernelLink(controller: $0, peer: LinkAddress(central, .public))
+    }
+  }
+
+  private func heardLink(to central: Central) -> HeardLink? {
+    guard let controller = registrar?.state.adapter?.controller else { return nil }
+    hearing.follow(controller.index)
+    return kernelLink(to: central)?.handle.map { hearing.link($0) }
+  }
+}
+
+// MARK: Pairing
+
+extension BlueZTransport {
+  package func pair(_ policy: PairingPolicy?) { pairing.change(to: policy) }
+
+  /// bluetoothd keeps the bonds, and knows centrals of other programs that are nobody else's to forget.
+  package func forget(_ central: Central?) {
+    host?.warn(
+      "with bluez, bluetoothd keeps the bonds, and the device cannot forget them; 'bluetoothctl remove "
+        + "\(central?.description ?? "ADDRESS")' forgets one, and a device with '--on exact' forgets by itself"
+    )
+  }
+
+  /// bluetoothd asks the device's agent about a device below the adapter. Returns whether that is a central of this device.
+  ///
+  /// bluetoothd asks the default agent also about a device that a program of this machine connects to, such as a mouse,
+  /// unless that program has an agent. The kernel knows which side began the link. bluetoothd may ask before it reports the
+  /// connection.
+  func noteQuestion(about central: Central) -> Bool {
+    guard !centrals.isStranger(central), let link = kernelLink(to: central), link.isOutgoing != true
+    else { return false }
+    if centrals.isTelling { arrived(central) }
+    links[central]?.noteQuestion()
+    return true
+  }
+
+  /// Tells the host of the pairing with a central.
+  func tell(_ event: Event) {
+    if centrals.isTelling { host?.receive(event) }
   }
 }

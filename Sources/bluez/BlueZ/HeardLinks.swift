@@ -7,8 +7,6 @@ import Kernel
 /// and why a link has ended.
 @EventLoop
 final class HeardLinks {
-  /// Called when a link has a new problem.
-  var onProblem: (@EventLoop (HeardLink) -> Void)?
   private let open: @EventLoop (UInt16) -> HCISocket?
   private var controller: UInt16?
   private var socket: HCISocket?
@@ -52,18 +50,13 @@ final class HeardLinks {
   }
 
   private func take(_ event: HCIEvent) {
-    if let handle = event.linkWithoutKey { return note(.keyMissing, of: present(handle)) }
+    if let handle = event.linkWithoutKey { return present(handle).note(.keyMissing) }
     switch event {
     case .encryptionChanged(let handle, isEncrypted: true): present(handle).wasEncrypted = true
-    case .encryptionFailed(let handle, let error): note(.encryptionFailed(error), of: present(handle))
+    case .encryptionFailed(let handle, let error): present(handle).note(.encryptionFailed(error))
     case .disconnected(let handle, let reason): links.removeValue(forKey: handle)?.reason = reason
     default: break
     }
-  }
-
-  private func note(_ problem: HeardLink.Problem, of link: HeardLink) {
-    link.problems.append(problem)
-    onProblem?(link)
   }
 }
 
@@ -76,9 +69,24 @@ final class HeardLink {
     case encryptionFailed(HCIError)
   }
 
+  /// Called when it has a new problem.
+  var onProblem: (@EventLoop () -> Void)?
   /// Whether it has ever been encrypted.
-  var wasEncrypted = false
-  var problems: [Problem] = []
+  fileprivate(set) var wasEncrypted = false
   /// Why it has ended; nil: it has not.
-  var reason: HCIError?
+  fileprivate(set) var reason: HCIError?
+  private(set) var problems: [Problem] = []
+  /// How many of them have been taken.
+  private var taken = 0
+
+  /// The problems that have not been taken yet.
+  func takeProblems() -> ArraySlice<Problem> {
+    defer { taken = problems.count }
+    return problems[taken...]
+  }
+
+  fileprivate func note(_ problem: Problem) {
+    problems.append(problem)
+    onProblem?()
+  }
 }

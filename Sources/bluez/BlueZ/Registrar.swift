@@ -20,12 +20,14 @@ final class Registrar {
   /// Events that came while the effects of an earlier one were being performed.
   private var events: [RegistrationEvent] = []
   private var isPerforming = false
+  private var goingOnAir: CheckedContinuation<Void, any Error>?
+  private var leaving: CheckedContinuation<Void, Never>?
 
   /// - Parameters:
   ///   - scheduler: times pauses.
   ///   - clock: measures how long bluetoothd does not answer.
   ///   - prepare: exports the objects that BlueZ reads during a call.
-  ///   - tell: receives the notices for the host.
+  ///   - tell: receives the notices about a device that has been on the air, and warnings.
   init(
     _ client: BlueZClient, _ scheduler: any Scheduler, clock: any Scheduler,
     prepare: @escaping @EventLoop (RegistrationCall) -> Void,
@@ -39,6 +41,24 @@ final class Registrar {
   }
 
   var state: RegistrationState { machine.state }
+
+  /// Returns when the device is on the air.
+  ///
+  /// - Throws: ``TransportError``.
+  func goOnAir(_ request: RegistrationRequest) async throws {
+    try await withCheckedThrowingContinuation {
+      goingOnAir = $0
+      send(.goOnAir(request))
+    }
+  }
+
+  /// Returns when bluetoothd no longer has any object of the device.
+  func leave() async {
+    await withCheckedContinuation {
+      leaving = $0
+      send(.leave)
+    }
+  }
 
   func send(_ event: RegistrationEvent) {
     events.append(event)
@@ -62,6 +82,9 @@ final class Registrar {
       timer = scheduler.schedule(at: scheduler.now.advanced(by: duration)) { [weak self] in
         self?.send(.ended(ticket, .done))
       }
+    case .tell(.wentOnAir): goingOnAir.take()?.resume()
+    case .tell(.cannotGoOnAir(let error)): goingOnAir.take()?.resume(throwing: error)
+    case .tell(.left): leaving.take()?.resume()
     case .tell(let notice): tell(notice)
     }
   }
