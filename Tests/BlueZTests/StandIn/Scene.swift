@@ -91,6 +91,8 @@ private final class StoryHost: BaseHost {
     switch event {
     case .connected(let central, _): story.add("connected \(central)")
     case .disconnected(let central, _): story.add("disconnected \(central)")
+    case .passkeyShown(let central, let passkey): story.add("\(passkey) for \(central)")
+    case .paired(let central): story.add("paired \(central)")
     default: respond?(.accepted)
     }
   }

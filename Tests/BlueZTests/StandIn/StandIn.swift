@@ -24,6 +24,8 @@ final class StandIn {
   /// The errors of BlueZ's that the next calls of a member are answered with; empty: success.
   var refusals: [String: [String]] = [:]
   private var waiting: [(member: String, call: DeferredCall)] = []
+  /// The name of the program that has registered an agent.
+  private var agent = ""
   private let name: String
   private let story: Story
   private let connection: DBusConnection
@@ -32,6 +34,7 @@ final class StandIn {
   private struct Exports: ~Copyable {
     var root: Registration?
     var adapter: Registration?
+    var agents: Registration?
   }
 
   private init(_ name: String, _ story: Story, _ connection: DBusConnection) {
@@ -89,6 +92,18 @@ extension StandIn {
       path: device, interface: BlueZ.device, [("Connected", .bool(isConnected))])
   }
 
+  /// Reports what has changed of the central.
+  func report(_ property: String, _ value: DBusValue) throws {
+    try connection.emitPropertiesChanged(path: device, interface: BlueZ.device, [(property, value)])
+  }
+
+  /// Asks the agent whether the central, which shows a number, may pair.
+  func askAgent(toCompare passkey: UInt32) async throws {
+    _ = try await connection.call(
+      destination: agent, path: "/blemu/agent", interface: "org.bluez.Agent1", member: "RequestConfirmation",
+      [.objectPath(device), .uint32(passkey)])
+  }
+
   func unplug() throws {
     hasAdapter = false
     try connection.emitSignal(
@@ -115,6 +130,14 @@ extension StandIn {
     }
     exports.root = connection.export(
       ExportedObject(path: "/", interfaces: [DBusInterface(BlueZ.objectManager, methods: [objects])]))
+    exports.agents = connection.export(
+      ExportedObject(
+        path: .bluetoothd,
+        interfaces: [
+          DBusInterface(
+            "org.bluez.AgentManager1",
+            methods: ["RegisterAgent", "RequestDefaultAgent", "UnregisterAgent"].map { method($0) })
+        ]))
     exportAdapter()
   }
 
@@ -125,6 +148,7 @@ extension StandIn {
         path: path,
         interfaces: [
           DBusInterface(BlueZ.properties, methods: [method("Set")]),
+          DBusInterface(BlueZ.adapter, methods: [method("RemoveDevice")]),
           DBusInterface(
             BlueZ.gattManager, methods: [method("RegisterApplication"), method("UnregisterApplication")]),
           DBusInterface(
@@ -196,6 +220,9 @@ extension StandIn {
   private func subject(of member: String, _ arguments: [DBusValue], from caller: String) async -> [String] {
     switch member {
     case "Set": return [set(arguments)]
+    case "RegisterAgent":
+      agent = caller
+      return [arguments.last?.string ?? ""]
     case "RegisterApplication": return await services(at: arguments.first?.objectPath ?? "/", caller)
     case "RegisterAdvertisement": return await advertisedName(at: arguments.first?.objectPath ?? "/", caller)
     default: return []
@@ -210,6 +237,8 @@ extension StandIn {
     case "Powered":
       isPowered = arguments[2].bool ?? false
       return isPowered ? "on" : "off"
+    case "Pairable": return arguments[2].bool == true ? "pairable" : "not pairable"
+    case "PairableTimeout": return "timeout \(arguments[2].int ?? -1)"
     default: return "?"
     }
   }
