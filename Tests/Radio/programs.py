@@ -19,9 +19,10 @@ PATIENCE = float(os.environ.get("PATIENCE", 120))
 
 
 def free_port():
-    """Returns a port that is free with its neighbours: a radio has four."""
+    """Returns a port that is free with its neighbours: a radio has four. No other process of these tests gets it meanwhile."""
+    worker, workers = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]), int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
     while True:
-        port = random.randrange(20_000, 30_000, 4)
+        port = random.randrange(20_000 + 4 * worker, 28_000, 4 * workers)
         with contextlib.ExitStack() as held, contextlib.suppress(OSError):
             for each in range(port - 1, port + 3):
                 held.enter_context(socket.create_server(("127.0.0.1", each)))
