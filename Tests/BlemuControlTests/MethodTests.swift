@@ -6,8 +6,9 @@ import Testing
 
 /// Compares the requests of the client with the methods of the control protocol.
 @Suite struct MethodTests {
-  /// Methods that the client does not offer: for the command line, for the page, and for a connection with several watches.
-  private static let others: Set<ControlMethod> = [.share, .expectations, .unwatch, .unintercept]
+  /// Methods that the client does not offer: for the command line, for the page, for a connection with several watches, and for
+  /// libraries on top of a central.
+  private static let others: Set<ControlMethod> = [.share, .expectations, .unwatch, .unintercept, .central]
 
   /// Parameters that the client does not offer: for the page, and for programs that take the journal in text.
   private static let notOffered: [ControlMethod: Set<String>] = [

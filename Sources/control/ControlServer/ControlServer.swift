@@ -106,6 +106,7 @@ extension ControlServer {
     broadcast?.remove(session)
     pulls?.end(of: session)
     interceptions.end(of: session)
+    session.central?.end()
     for waiting in expectations where waiting.session === session { waiting.note(.withdrawn) }
     expectations.removeAll { $0.session === session }
     sessions.removeAll { $0 === session }
@@ -126,6 +127,7 @@ extension ControlServer {
       case .unintercept: reply.succeed(try interceptions.remove(request.parameters, of: session))
       case .cancel: reply.succeed(["cancelled": .boolean(cancel(request.parameters, of: session))])
       case .act: try control.act(request.parameters, reply)
+      case .central: try control.playCentral(request.parameters, of: session, reply)
       case .advance: try control.advance(request.parameters, reply)
       case .stop:
         reply.succeed([:])

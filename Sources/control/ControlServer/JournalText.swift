@@ -28,13 +28,17 @@ struct JournalText {
 
   /// The members of that object but its number.
   func members(of event: TrafficEvent) -> String {
-    var line = String(json.text(for: event.kind, at: clock.time(of: event.time)).dropFirst().dropLast(2))
-    if let (message, bytes) = message(of: event.kind), let fields = message.parse(bytes) {
-      if !event.kind.namesMessage { line += ",\"message\":" + JSONValue.string(message.name).line }
-      line += ",\"fields\":" + Self.object(message.fields, fields).line
-      let bytes = message.fields.flatMap { Self.namesOfBytes($0, as: $0.name) }
-      if !bytes.isEmpty { line += ",\"byte-fields\":" + JSONValue.array(bytes.map(JSONValue.string)).line }
-    }
+    json.text(for: event.kind, at: clock.time(of: event.time)).dropFirst().dropLast(2)
+      + messageMembers(of: event.kind)
+  }
+
+  /// The members for the message that its bytes are, each after a comma; empty: they are none.
+  func messageMembers(of event: TrafficEvent.Kind) -> String {
+    guard let (message, bytes) = message(of: event), let fields = message.parse(bytes) else { return "" }
+    var line = event.namesMessage ? "" : ",\"message\":" + JSONValue.string(message.name).line
+    line += ",\"fields\":" + Self.object(message.fields, fields).line
+    let names = message.fields.flatMap { Self.namesOfBytes($0, as: $0.name) }
+    if !names.isEmpty { line += ",\"byte-fields\":" + JSONValue.array(names.map(JSONValue.string)).line }
     return line
   }
 

@@ -6,6 +6,8 @@ import Peripheral
 ///
 /// While it is advanced, it stands at the instant of the call that it performs. So ten minutes pass as fast as their calls
 /// are performed, and each call sees its own time.
+///
+/// A clock that is held stands from its start, and moves only while it is advanced.
 @EventLoop
 package final class AdvancingScheduler: Scheduler {
   private final class Entry {
@@ -33,7 +35,9 @@ package final class AdvancingScheduler: Scheduler {
 
   /// How far it is ahead of the event loop's clock, microseconds.
   private var lead: Int64 = 0
-  /// Where it stands while it is advanced; nil: it runs.
+  /// Whether it moves only while it is advanced.
+  package let isHeld: Bool
+  /// Where it stands, while it is advanced or because it is held; nil: it runs.
   private var standing: Instant?
   private var goals: ArraySlice<Goal> = []
   /// Continues an advance in the next turn of the loop.
@@ -42,7 +46,10 @@ package final class AdvancingScheduler: Scheduler {
   private var references: [Reference] = []
   private var roomForReferences = 64
 
-  package init() {}
+  package init(isHeld: Bool = false) {
+    self.isHeld = isHeld
+    if isHeld { standing = Instant(microseconds: EventLoop.now) }
+  }
 
   package var now: Instant { standing ?? Instant(microseconds: EventLoop.now + lead) }
 
@@ -56,8 +63,25 @@ package final class AdvancingScheduler: Scheduler {
       roomForReferences = 64 + 2 * references.count
     }
     references.append(Reference(entry: entry))
-    if standing == nil { setTimer(of: entry) }
+    if standing == nil {
+      setTimer(of: entry)
+    } else if goals.isEmpty, instant <= now {
+      proceedLater()
+    }
     return entry
+  }
+
+  /// Performs what is due, in the next turn of the loop.
+  private func proceedLater() {
+    continuation = EventLoop.after(.zero) { [weak self] in
+      guard let self else { return }
+      if goals.isEmpty { advance(by: .zero) {} } else { proceed() }
+    }
+  }
+
+  /// The time until the next call; nil: there is none.
+  package var timeToNext: Duration? {
+    pending.map(\.instant).min().map { now.duration(to: $0) }
   }
 
   private var pending: [Entry] { references.compactMap(\.entry).filter(\.isPending) }
@@ -84,7 +108,7 @@ extension AdvancingScheduler {
     goals.append(Goal(instant: start.advanced(by: duration), duration: duration, done: done))
     guard goals.count == 1 else { return }
     standing = start
-    for entry in pending { entry.timer?.cancel() }
+    if !isHeld { for entry in pending { entry.timer?.cancel() } }
     proceed()
   }
 
@@ -98,8 +122,7 @@ extension AdvancingScheduler {
       standing = standing.map { max($0, next.instant) }
       Self.perform(next)
       guard slice.isOver else { continue }
-      continuation = EventLoop.after(.zero) { [weak self] in self?.proceed() }
-      return
+      return proceedLater()
     }
   }
 
@@ -111,7 +134,7 @@ extension AdvancingScheduler {
   private func reach(_ goal: Goal) {
     goals.removeFirst()
     lead += goal.duration.microseconds
-    standing = goals.isEmpty ? nil : goal.instant
+    standing = goals.isEmpty && !isHeld ? nil : goal.instant
     if standing == nil {
       for entry in pending { setTimer(of: entry) }
     }

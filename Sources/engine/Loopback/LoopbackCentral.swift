@@ -24,6 +24,8 @@ package final class LoopbackCentral {
       for (characteristic, value) in earlier { onValue(characteristic, value) }
     }
   }
+  /// Receives each value with its handle as it arrives, also those of the server itself (Service Changed), in place of ``onValue``.
+  package var onArrival: ((AttributeHandle, [UInt8], Delivery) -> Void)?
   /// What the device may find at the central; nil: nothing.
   private var attributes: CentralAttributes?
   private let definition: PeripheralDefinition?
@@ -98,14 +100,15 @@ extension LoopbackCentral {
       return attributes.receive(packet, mtu: mtu)
     }
     guard let pdu = try? AttributePDU(packet) else { return }
-    switch pdu.passValues(to: { handle, value, _ in take(value, from: handle) }) {
+    switch pdu.passValues(to: take) {
     case .notification: break
     case .indication: link.send(AttributePDU.confirmation.encode())
     case nil: if !responders.isEmpty { responders.removeFirst()(pdu) }
     }
   }
 
-  private func take(_ value: [UInt8], from handle: AttributeHandle) {
+  private func take(_ handle: AttributeHandle, _ value: [UInt8], _ delivery: Delivery) {
+    if let onArrival { return onArrival(handle, value, delivery) }
     guard let index = database.characteristic(sendingFrom: handle) else { return }
     if let onValue { onValue(index, value) } else { received.append((index, value)) }
   }
@@ -180,6 +183,12 @@ extension LoopbackCentral {
   ) {
     guard link.isOpen else { return respond(.refused(.writeNotPermitted)) }
     guard let handle = handle(of: attribute) else { return respond(.refused(.attributeNotFound)) }
+    write(value, to: handle, kind, respond: respond)
+  }
+
+  package func write(
+    _ value: [UInt8], to handle: AttributeHandle, _ kind: WriteKind, respond: @escaping Responder
+  ) {
     switch kind {
     case .command:
       link.send(AttributePDU.writeCommand(handle, value).encode())
@@ -208,6 +217,10 @@ extension LoopbackCentral {
   package func read(_ attribute: AttributeReference, respond: @escaping Responder) {
     guard link.isOpen else { return respond(.refused(.readNotPermitted)) }
     guard let handle = handle(of: attribute) else { return respond(.refused(.attributeNotFound)) }
+    read(handle, respond: respond)
+  }
+
+  package func read(_ handle: AttributeHandle, respond: @escaping Responder) {
     let value = GATTProcedure<[UInt8], ATTError>.read(handle, mtu: { [self] in mtu }) {
       $0 == .invalidOffset || $0 == .attributeNotLong
     }

@@ -8,6 +8,8 @@ package final class LoopbackLink {
   package let address: DeviceAddress
   /// Called when the device has ended the connection.
   package var onDisconnect: (() -> Void)?
+  /// Why it ended, as the central sees it; nil: it has not, or the central ended it.
+  package private(set) var lossReason: HCIError?
   /// Called once when either side has ended it.
   var onEnd: (() -> Void)?
   /// Whether the central refuses the parameters for which the device asks.
@@ -66,8 +68,11 @@ package final class LoopbackLink {
 
   /// The device ends the connection, or loses it.
   ///
-  /// - Parameter reason: what the device is told.
-  func lose(_ reason: HCIError = .localHost) {
+  /// - Parameters:
+  ///   - reason: what the device is told.
+  ///   - seen: what the central is told.
+  func lose(_ reason: HCIError = .localHost, seenAs seen: HCIError) {
+    lossReason = seen
     disconnect(reason)
     let callback = onDisconnect
     onDisconnect = nil
@@ -83,7 +88,9 @@ extension LoopbackLink {
     guard change.parameters != nil, let fault = transport?.server.host?.fault(in: .parameters, of: address)
     else { return apply(change) }
     guard fault == .silence else { return }
-    silence = transport?.after(Self.procedureLimit) { [weak self] in self?.lose(.responseTimeout) }
+    silence = transport?.after(Self.procedureLimit) { [weak self] in
+      self?.lose(.responseTimeout, seenAs: .responseTimeout)
+    }
   }
 
   /// How long the central's controller waits for an answer (Core Specification, Vol 6 Part B 5.2).

@@ -11,8 +11,10 @@ package final class LoopbackTransport: ServerTransport {
   package let limits: any TransportLimits
   /// The current advertisement; nil while the device is not advertising.
   package private(set) var advertisement: Advertisement?
-  /// Called after the device has changed its advertisement.
+  /// Called after the device has changed its advertisement, or how it is received.
   package var onAdvertising: (() -> Void)?
+  /// How centrals receive the device.
+  package private(set) var path = RadioPath()
   package let server: GATTServer
   let pairing: LoopbackPairing
   private let adapter: LocalAdapter
@@ -71,19 +73,23 @@ package final class LoopbackTransport: ServerTransport {
   package func disconnect(_ central: Central?, _ reason: HCIError) {
     for link in links where central == nil || link.address == central {
       recorder?.ends(link.address, reason)
-      link.lose()
+      link.lose(seenAs: reason)
     }
   }
 }
 
 extension LoopbackTransport {
   package func loseLink(of central: Central?) {
-    for link in links where central == nil || link.address == central { link.lose(.supervisionTimeout) }
+    for link in links where central == nil || link.address == central {
+      link.lose(.supervisionTimeout, seenAs: .supervisionTimeout)
+    }
   }
 
-  /// Centrals in memory measure no RSSI, and lose no packets. Out of range, their links end at once.
+  /// Centrals in memory lose no packets. Out of range, their links end at once.
   package func move(to path: RadioPath) -> Bool {
+    self.path = path
     if !path.isInRange { loseLink(of: nil) }
+    onAdvertising?()
     return true
   }
 }

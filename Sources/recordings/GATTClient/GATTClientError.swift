@@ -27,14 +27,6 @@ extension GATTClientError {
   package var refusal: ATTError? { if case .refused(let error, _, _) = self { error } else { nil } }
 }
 
-/// A fault of an attribute table.
-package enum TableFault: Hashable, Sendable {
-  /// Handles that do not ascend or are outside the requested range.
-  case handleOutOfPlace
-  /// A service or characteristic declaration that cannot be read.
-  case unreadableDeclaration
-}
-
 extension GATTClientError {
   /// What has happened, as a clause.
   package var message: String {

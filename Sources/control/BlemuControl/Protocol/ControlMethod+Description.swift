@@ -56,6 +56,26 @@ extension ControlMethod {
             "an action of a central, as a line of a transcript: '> FFE1 41 54'"),
           Parameter("as", .text, "the address of the central; by default 00:00:00:00:00:02"),
         ])
+    case .central:
+      Description(
+        "Plays a central in memory, with --on loopback, that addresses attributes by their handles, for a Bluetooth library on top. It lasts as long as this connection, which gets its values as notifications 'central'.",
+        [
+          Parameter(
+            "do", .choice(CentralAct.allCases.map(\.rawValue)), isRequired: true,
+            "what the central does; scan: tells how the device advertises, now and after each change"),
+          Parameter("as", .text, "connect: the address of the central; by default the first that is free"),
+          Parameter(
+            "mtu", .integer(23...517), "connect: the ATT_MTU that the central asks for; by default 517"),
+          Parameter("handle", .integer(1...0xFFFF), "read, write: the handle of a value or a descriptor"),
+          Parameter("value", .bytes, "write: the value"),
+          Parameter(
+            "kind", .choice(["request", "command", "reliable"]),
+            "write: request (default); command, without a response; reliable, in parts of which the device echoes each"
+          ),
+          Parameter("bond", .boolean, "pair: whether the keys are kept; by default true"),
+          Parameter(
+            "passkey", .integer(0...999_999), "pair: the passkey that a person enters at the central"),
+        ])
     case .advertise:
       Description(
         "Starts or stops advertising.", acts: .always,
@@ -86,7 +106,7 @@ extension ControlMethod {
         acts: .always,
         [
           Parameter(
-            "by", .integer(1...Self.longestAdvance), isRequired: true,
+            "by", .integer(0...Self.longestAdvance), isRequired: true,
             "the time in milliseconds; at most a year")
         ])
     case .journal:

@@ -3,7 +3,8 @@ package import BlemuJSON
 /// What a program can ask of a running device, by the method's name in JSON-RPC. Its ``description`` is the only one: requests are
 /// checked against it, the schema is made from it, and tests compare the clients, the command line and the documentation with it.
 package enum ControlMethod: String, CaseIterable, Sendable {
-  case describe, status, get, set, press, send, wire, act, advertise, disconnect, forget, reset, faults,
+  case describe, status, get, set, press, send, wire, act, central, advertise, disconnect, forget, reset,
+    faults,
     advance,
     journal,
     expect, share, expectations, watch, unwatch, intercept, unintercept, cancel

@@ -101,7 +101,7 @@ extension DeviceControl {
     if let hex = value.hexOfBytes { .bytes(try bytes(hex)) } else { .text(value.valueText) }
   }
 
-  private static func bytes(_ hex: String) throws(ControlError) -> [UInt8] {
+  static func bytes(_ hex: String) throws(ControlError) -> [UInt8] {
     do { return try HexText.parse(hex) } catch {
       throw ControlError(.badParameters, "'\(hex)' is not hex: \(error)", hint: "as in A5 06 83")
     }

@@ -21,12 +21,21 @@ package final class DeviceControl {
   let names: NameScope
   private var cachedParser: LineParser?
   let centrals: MemoryCentrals?
+  /// What is done once the loop has nothing else to do.
+  private var whenIdle: [() -> Void] = []
+  private var idle: EventLoop.IdleCallback?
 
   package init(_ device: ControlledDevice) {
     self.device = device
     text = JournalText(device.definition)
     names = NameScope(of: device.definition)
     centrals = device.memory.map { MemoryCentrals($0, of: device.peripheral) }
+    idle = EventLoop.IdleCallback { [weak self] in
+      guard let self else { return }
+      let work = whenIdle
+      whenIdle = []
+      for each in work { each() }
+    }
   }
 
   var definition: PeripheralDefinition { device.definition }
@@ -98,8 +107,21 @@ extension DeviceControl {
     try checkStart()
     let before = device.journal.last
     let time = Duration.milliseconds(parameters["by"]?.wholeNumber ?? 0)
-    device.peripheral.report(.controlled(.advance(time)))
-    clock.advance(by: time) { [self] in reply.succeed(outcome(since: before)) }
+    guard clock.isHeld else {
+      device.peripheral.report(.controlled(.advance(time)))
+      return clock.advance(by: time) { [self] in reply.succeed(outcome(since: before)) }
+    }
+    clock.advance(by: time) { [self] in
+      // Whatever has been asked before, on any connection, is done first.
+      whenIdle.append { [self] in
+        reply.succeed(
+          outcome(since: before).adding([
+            "milliseconds": .integer(Int(device.peripheral.totals.duration.wholeMilliseconds)),
+            "next": clock.timeToNext.map { .integer(Int(($0.microseconds + 999) / 1000)) },
+          ]))
+      }
+      idle?.schedule()
+    }
   }
 }
 
@@ -108,13 +130,31 @@ extension DeviceControl {
 extension DeviceControl {
   /// Performs an action of a central in memory; the device may respond later.
   package func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
-    guard let centrals else {
+    let centrals = try memoryCentrals
+    let (line, address) = (parameters["line"]?.text ?? "", parameters["as"]?.text)
+    try centrals.act(line, parser, as: address, reply)
+  }
+
+  /// Lets the central act that the program of a session plays.
+  func playCentral(
+    _ parameters: JSONValue, of session: ControlSession, _ reply: ControlReply
+  ) throws(ControlError) {
+    let centrals = try memoryCentrals
+    try checkStart()
+    let central =
+      session.central
+      ?? PlayedCentral(among: centrals, of: device, text) { [weak session] in session?.send(line: $0) }
+    session.central = central
+    try central.act(parameters, reply)
+  }
+
+  private var memoryCentrals: MemoryCentrals {
+    get throws(ControlError) {
+      if let centrals { return centrals }
       throw ControlError(
         .notPossible, "the device is not in memory: only a real central can do that",
         hint: "run it with --on loopback")
     }
-    let (line, address) = (parameters["line"]?.text ?? "", parameters["as"]?.text)
-    try centrals.act(line, parser, as: address, reply)
   }
 }
 

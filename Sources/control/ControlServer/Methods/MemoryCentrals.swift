@@ -13,17 +13,45 @@ import Transcripts
 /// The centrals of a device in memory. A program controls them with lines of transcripts.
 @EventLoop
 final class MemoryCentrals {
-  private let transport: LoopbackTransport
+  let transport: LoopbackTransport
   private let peripheral: LivePeripheral
   private(set) var centrals: [DeviceAddress: LoopbackCentral] = [:]
   /// What the device may find at them.
   private var attributes: [DeviceAddress: CentralAttributes] = [:]
 
+  /// The addresses that programs have for the centrals that they play.
+  private var reserved: Set<DeviceAddress> = []
+  /// Called after the device has changed how it advertises, by those who scan.
+  private var scanners: [ObjectIdentifier: () -> Void] = [:]
+
   init(_ transport: LoopbackTransport, of peripheral: LivePeripheral) {
     (self.transport, self.peripheral) = (transport, peripheral)
+    transport.onAdvertising = { [weak self] in
+      for scanner in self?.scanners.values ?? [:].values { scanner() }
+    }
   }
 
   private static let standard = DeviceAddress([0, 0, 0, 0, 0, 2])!
+
+  /// The first address from the usual one on that no central has.
+  func reserveAddress() -> DeviceAddress {
+    var bytes = Self.standard.bytes
+    while let address = DeviceAddress(bytes),
+      reserved.contains(address) || centrals[address]?.isConnected == true
+    {
+      bytes[5] += 1
+    }
+    let address = DeviceAddress(bytes) ?? Self.standard
+    reserved.insert(address)
+    return address
+  }
+
+  func release(_ address: DeviceAddress) { reserved.remove(address) }
+
+  /// Calls this after each change of the advertisement; nil: no more.
+  func scan(_ scanner: PlayedCentral, _ report: (() -> Void)?) {
+    scanners[ObjectIdentifier(scanner)] = report
+  }
 
   /// Performs the action of a line.
   ///
@@ -35,10 +63,11 @@ final class MemoryCentrals {
   ) throws(ControlError) {
     let address = try address.map { text throws(ControlError) in try Self.address(text) } ?? Self.standard
     switch try Self.action(text, parser) {
-    case .connect(.client(let mtu)): try connect(address, mtu: mtu)
+    case .connect(.client(let mtu)):
+      // The journal has the values: the central need not keep them for as long as it is connected.
+      try connect(address, mtu: mtu).onValue = { _, _ in }
     case .disconnect(let reason):
-      try connected(address).disconnect(reason ?? .remoteUserTerminated)
-      centrals[address] = nil
+      try disconnect(address, reason ?? .remoteUserTerminated)
     case .subscribe(let characteristic):
       let central = try connected(address)
       do throws(ATTError) { try central.subscribe(to: characteristic) } catch {
@@ -52,9 +81,7 @@ final class MemoryCentrals {
     case .read(let attribute):
       let central = try connected(address)
       return ask(central, reply) { central.read(attribute, respond: $0) }
-    case .unpair:
-      transport.unpair(address)
-      centrals[address] = nil
+    case .unpair: unpair(address)
     case .onLink(.change(let change)): try connected(address).link.change(change)
     case .onLink(.refuseParameters): try connected(address).link.refusesParameters = true
     case .pair(let request): return reply.succeed(try pair(request, address))
@@ -79,7 +106,7 @@ final class MemoryCentrals {
     throw ControlError(.badParameters, "'\(text)' is not an action of a central")
   }
 
-  private static func address(_ text: String) throws(ControlError) -> DeviceAddress {
+  static func address(_ text: String) throws(ControlError) -> DeviceAddress {
     if let address = DeviceAddress(text) { return address }
     throw ControlError(.badParameters, "'\(text)' is not an address", hint: "as in 00:00:00:00:00:02")
   }
@@ -92,12 +119,19 @@ extension MemoryCentrals {
   private static let requestLimit = Duration.seconds(30)
 
   /// Sends a request. After 30 s without a response the central leaves.
-  private func ask(
+  func ask(
     _ central: LoopbackCentral, _ reply: ControlReply, _ request: (@escaping Responder) -> Void
   ) {
+    answer(reply, of: central) { end in request { end($0.json) } }
+  }
+
+  /// Lets a central do something of which the result comes later.
+  func answer(
+    _ reply: ControlReply, of central: LoopbackCentral, _ body: (@escaping (JSONValue) -> Void) -> Void
+  ) {
     let awaited = AwaitedResponse()
-    request { response in
-      if awaited.end() { reply.succeed(response.json) }
+    body { result in
+      if awaited.end() { reply.succeed(result) }
     }
     awaited.limit(to: Self.requestLimit, on: peripheral.scheduler) {
       reply.fail(ControlError(.notPossible, "the device has not responded within 30 s"))
@@ -130,27 +164,37 @@ private final class AwaitedResponse {
 // MARK: Links
 
 extension MemoryCentrals {
-  private func connect(_ address: DeviceAddress, mtu: Int) throws(ControlError) {
+  @discardableResult
+  func connect(_ address: DeviceAddress, mtu: Int) throws(ControlError) -> LoopbackCentral {
     if centrals[address]?.isConnected == true {
       throw ControlError(.notPossible, "\(address) is connected already")
     }
-    if let failure = ConnectionFailure(to: transport.advertisement) {
+    if let failure = ConnectionFailure(to: transport.path.isInRange ? transport.advertisement : nil) {
       throw ControlError(.notPossible, failure.sentence)
     }
     let central = transport.connect(address, mtu: mtu, attributes: attributes(of: address))
-    // The journal has them: the central need not keep them for as long as it is connected.
-    central.onValue = { _, _ in }
     centrals[address] = central
+    return central
   }
 
-  private func connected(_ address: DeviceAddress) throws(ControlError) -> LoopbackCentral {
+  func disconnect(_ address: DeviceAddress, _ reason: HCIError = .remoteUserTerminated) throws(ControlError) {
+    try connected(address).disconnect(reason)
+    centrals[address] = nil
+  }
+
+  func unpair(_ address: DeviceAddress) {
+    transport.unpair(address)
+    centrals[address] = nil
+  }
+
+  func connected(_ address: DeviceAddress) throws(ControlError) -> LoopbackCentral {
     if let central = centrals[address], central.isConnected { return central }
     centrals[address] = nil
-    throw ControlError(.notPossible, "\(address) is not connected", hint: "send the line 'connect' first")
+    throw ControlError(.notPossible, "\(address) is not connected", hint: "connect first")
   }
 
   /// The central disconnects if pairing fails.
-  private func pair(_ request: PairingRequest, _ address: DeviceAddress) throws(ControlError) -> JSONValue {
+  func pair(_ request: PairingRequest, _ address: DeviceAddress) throws(ControlError) -> JSONValue {
     let central = try connected(address)
     switch central.link.pair(request) {
     case .paired(let isBonded): return ["response": "paired", "bonded": .boolean(isBonded)]
@@ -206,11 +250,12 @@ extension MemoryCentrals {
 }
 
 extension Response {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     switch self {
     case .accepted: ["response": "accepted"]
     case .value(let value): ["response": "value", "value": .string(HexText.format(value))]
-    case .refused(let error): ["response": "refused", "error": .string(error.name)]
+    case .refused(let error):
+      ["response": "refused", "error": .string(error.name), "code": .integer(Int(error.rawValue))]
     }
   }
 }

@@ -22,6 +22,8 @@ final class ControlSession {
   /// Where its next expectation begins.
   var place = ExpectationPlace()
   var watch: JournalWatch?
+  /// The central that the program plays.
+  var central: PlayedCentral?
   /// The number of its process; nil: the system does not tell.
   let process: Int32?
 

@@ -168,7 +168,7 @@ extension CloneCommand {
 extension Survey.Progress {
   var line: String {
     switch self {
-    case .heard(let device): "\(AdvertisedFields(device).line.drop { $0 == " " })\n"
+    case .heard(let device): "\(device.line.drop { $0 == " " })\n"
     case .connected: "connected\n"
     case .discovered(let count): "reading \(Phrase.count(count, "attribute"))\n"
     case .subscribed(0, let time): "listening for \(time.written)\n"

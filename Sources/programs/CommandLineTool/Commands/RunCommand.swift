@@ -42,6 +42,9 @@ extension Command {
           + "With bluez, this is what the adapter and Linux exchange, and needs privileges",
         words: .files),
       .fault, .seed,
+      Option(
+        "--hold-clock",
+        "holds the clock of a device in memory: it stands until a program advances it (blemu advance)"),
       .log,
       .deviceName, .controlSocket, .noControl,
     ],

@@ -67,7 +67,8 @@ package final class DeviceRun {
     let memory = try specification.memory()
     let bonded = memory?.centrals ?? []
     let journal = specification.control.isOn ? Journal() : nil
-    let place = specification.transport.make(endsOtherUse: specification.endsOtherUse)
+    let place = specification.transport.make(
+      endsOtherUse: specification.endsOtherUse, holdsClock: specification.holdsClock)
     let wire = try specification.wire(on: place, settings: memory?.settings)
     let recording = try await specification.recording(on: place)
     let stage = specification.stage(place.scheduler)

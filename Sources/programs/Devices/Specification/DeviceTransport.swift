@@ -24,8 +24,10 @@ package struct DeviceTransport {
   }
 
   /// Without a radio. Only the clock of a device in memory can be advanced.
-  static func inMemory() -> Self {
-    let scheduler = AdvancingScheduler()
+  ///
+  /// - Parameter holdsClock: whether its clock moves only when it is advanced.
+  static func inMemory(holdsClock: Bool) -> Self {
+    let scheduler = AdvancingScheduler(isHeld: holdsClock)
     return Self(LoopbackTransport(scheduler: scheduler), scheduler)
   }
 }

@@ -10,17 +10,30 @@ package struct DiscoveredTable: Hashable, Sendable {
   package var characteristics: [DiscoveredCharacteristic] { services.flatMap(\.characteristics) }
 }
 
-/// A primary service of a server.
+/// A fault of an attribute table.
+package enum TableFault: Hashable, Sendable {
+  /// Handles that do not ascend or are outside the requested range.
+  case handleOutOfPlace
+  /// A service or characteristic declaration that cannot be read.
+  case unreadableDeclaration
+}
+
+/// A service of a server.
 package struct DiscoveredService: Hashable, Sendable {
   package var uuid: BluetoothUUID
   package var handles: HandleRange
+  package var isPrimary = true
+  /// The handles of the services that it includes, as far as they were sought.
+  package var includes: [AttributeHandle] = []
   package var characteristics: [DiscoveredCharacteristic] = []
 
   package init(
-    uuid: BluetoothUUID, handles: HandleRange, characteristics: [DiscoveredCharacteristic] = []
+    uuid: BluetoothUUID, handles: HandleRange, isPrimary: Bool = true,
+    characteristics: [DiscoveredCharacteristic] = []
   ) {
     self.uuid = uuid
     self.handles = handles
+    self.isPrimary = isPrimary
     self.characteristics = characteristics
   }
 

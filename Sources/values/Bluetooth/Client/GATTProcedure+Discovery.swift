@@ -83,6 +83,116 @@ extension GATTProcedure where Value == [DiscoveredAttribute] {
   }
 }
 
+// MARK: The whole table
+
+extension GATTProcedure where Value == DiscoveredTable {
+  /// Finds services, their characteristics and descriptors (Core Specification, Vol 3 Part G 4.4 to 4.7).
+  ///
+  /// - Parameters:
+  ///   - isWhole: Whether also secondary services are sought, and which services each service includes.
+  ///   - failure: Why a fault of the table fails the procedure; nil: what is faulty is left out.
+  ///   - isEnd: Whether this failure says that there are no more attributes; otherwise it fails the procedure.
+  package static func discover(
+    isWhole: Bool = false,
+    failingFor failure: @escaping (TableFault, AttributeHandle) -> Failure? = { _, _ in nil },
+    endingAt isEnd: @escaping (Failure) -> Bool
+  ) -> Self {
+    typealias Search = GATTProcedure<[DiscoveredAttribute], Failure>
+    func find(
+      in handles: HandleRange = .all, _ question: @escaping (HandleRange) -> AttributePDU,
+      _ fault: @escaping (DiscoveredAttribute) -> (TableFault, AttributeHandle)? = { _ in nil }
+    ) -> Search {
+      .find(
+        in: handles,
+        fault: { attribute, isInPlace in
+          (isInPlace ? fault(attribute) : (.handleOutOfPlace, attribute.handle)).flatMap(failure)
+        }, endingAt: isEnd, question)
+    }
+
+    func services(_ type: BluetoothUUID) -> Search {
+      find {
+        .readByGroupTypeRequest($0, type: type)
+      } _: {
+        $0.service == nil ? (.unreadableDeclaration, $0.handle) : nil
+      }
+    }
+
+    func included(by service: DiscoveredService) -> Search {
+      isWhole
+        ? find(in: service.handles) { .readByTypeRequest($0, type: 0x2802) } : .ended(.success([]))
+    }
+
+    func fill(_ found: [DiscoveredService], from index: Int) -> Self {
+      guard index < found.count else { return .ended(.success(DiscoveredTable(services: found))) }
+      let handles = found[index].handles
+      return included(by: found[index]).then { includes in
+        find(in: handles) {
+          .readByTypeRequest($0, type: 0x2803)
+        } _: {
+          $0.fault(below: handles.last)
+        }
+        .then { declarations in
+          var found = found
+          found[index].includes = includes.compactMap(\.included)
+          found[index].add(declarations: declarations)
+          return describe(found, index, from: 0)
+        }
+      }
+    }
+
+    func describe(_ found: [DiscoveredService], _ index: Int, from number: Int) -> Self {
+      guard number < found[index].characteristics.count else { return fill(found, from: index + 1) }
+      let (last, value) = (found[index].lastHandle(of: number), found[index].characteristics[number].handle)
+      if value > last, let failure = failure(.handleOutOfPlace, value) { return .ended(.failure(failure)) }
+      guard value < last else { return describe(found, index, from: number + 1) }
+      return find(in: HandleRange(value + 1, last)) { .findInformationRequest($0) }.then { descriptors in
+        var found = found
+        found[index].characteristics[number].descriptors = descriptors.map { .init($0.handle, $0.type) }
+        return describe(found, index, from: number + 1)
+      }
+    }
+
+    return services(0x2800).then { primary in
+      (isWhole ? services(0x2801) : .ended(.success([]))).then { secondary in
+        let all = (primary + secondary).sorted { $0.handle < $1.handle }
+        return fill(
+          all.compactMap { group in
+            group.service.map {
+              DiscoveredService(uuid: $0, handles: group.handles, isPrimary: group.type == 0x2800)
+            }
+          }, from: 0)
+      }
+    }
+  }
+}
+
+extension GATTProcedure {
+  /// Continues with the procedure that follows from the result of this one.
+  private func then<Next>(_ next: @escaping (Value) -> GATTProcedure<Next, Failure>) -> GATTProcedure<
+    Next, Failure
+  > {
+    switch self {
+    case .ended(.success(let value)): next(value)
+    case .ended(.failure(let failure)): .ended(.failure(failure))
+    case .asking(let pdu, let proceed): .asking(pdu) { proceed($0).then(next) }
+    }
+  }
+}
+
+extension DiscoveredAttribute {
+  /// The handle of the service that it includes; nil: it is no such declaration.
+  fileprivate var included: AttributeHandle? {
+    guard type == 0x2802, let value, value.count >= 4 else { return nil }
+    return AttributeHandle(value[0], value[1])
+  }
+
+  /// What is wrong with it as the declaration of a characteristic in a service that ends with this handle.
+  fileprivate func fault(below last: AttributeHandle) -> (TableFault, AttributeHandle)? {
+    guard let value = characteristic?.valueHandle else { return (.unreadableDeclaration, handle) }
+    return handle < value && value <= last ? nil : (.handleOutOfPlace, value)
+  }
+}
+
 extension HandleRange {
   fileprivate func contains(_ range: HandleRange) -> Bool {
     first <= range.first && range.first <= range.last && range.last <= last

@@ -23,6 +23,10 @@ extension DeviceSpecification {
     capture = try CaptureOption.parse(arguments["--capture"])
     forgetsBonds = arguments["--forget-bonds"] != nil
     endsOtherUse = arguments["--take"] != nil
+    holdsClock = arguments["--hold-clock"] != nil
+    if holdsClock, transport != .loopback {
+      throw .missingOption("--on", placeholder: "loopback", with: "--hold-clock")
+    }
     try checkForgetting()
     try checkWireSide()
   }

@@ -21,8 +21,7 @@ struct ScanDisplay {
   /// Shows what a report has told.
   func show(_ device: HeardDevice, _ news: HeardDevices.News) {
     guard news != .isSame, style != .table, isStrongEnough(device) else { return }
-    let fields = AdvertisedFields(device)
-    Terminal.print((style == .json ? fields.json.line : fields.line) + "\n")
+    Terminal.print((style == .json ? device.json.line : device.line) + "\n")
   }
 
   private func isStrongEnough(_ device: HeardDevice) -> Bool {
@@ -34,7 +33,7 @@ struct ScanDisplay {
   mutating func draw(_ devices: HeardDevices) {
     guard style == .table, let size = Terminal.size(of: STDOUT_FILENO) else { return }
     let all = devices.all.filter(isStrongEnough).sorted { ($0.rssi ?? .min) > ($1.rssi ?? .min) }
-    var lines = all.prefix(max(1, size.rows - 2)).map { AdvertisedFields($0).line }
+    var lines = all.prefix(max(1, size.rows - 2)).map(\.line)
     lines.append(
       "\(Phrase.count(all.count, "device"))"
         + (lines.count < all.count ? ", of which the \(lines.count) strongest are shown" : "")
