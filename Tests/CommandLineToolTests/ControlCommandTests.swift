@@ -7,7 +7,7 @@ import Testing
 @Suite struct ControlCommandTests {
   /// Methods without a command of their own: for the page, for programs, and between the program and the device.
   private static let withoutCommand: Set<ControlMethod> = [
-    .describe, .share, .expectations, .unwatch, .intercept, .unintercept, .cancel,
+    .central, .describe, .share, .expectations, .unwatch, .intercept, .unintercept, .cancel,
   ]
 
   /// The commands whose name is not that of their method.

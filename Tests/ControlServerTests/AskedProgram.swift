@@ -54,6 +54,11 @@ final class AskedProgram {
     return question["params"] ?? .null
   }
 
+  /// The first line that has come without being asked for, and that this is true of; nil: none has.
+  func take(where isWanted: (JSONValue) -> Bool) -> JSONValue? {
+    lines.firstIndex(where: isWanted).map { lines.remove(at: $0) }
+  }
+
   private func next(where isWanted: (JSONValue) -> Bool) throws -> JSONValue {
     if let index = lines.firstIndex(where: isWanted) { return lines.remove(at: index) }
     while true {

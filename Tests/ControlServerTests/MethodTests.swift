@@ -406,7 +406,7 @@ import Testing
         "run it with --on loopback"
       ),
       (
-        .advance, ["by": 0], "'by' must be a whole number, 1 to 31536000000",
+        .advance, ["by": -1], "'by' must be a whole number, 0 to 31536000000",
         "the time in milliseconds; at most a year"
       ),
       (.disconnect, [:], "no central is connected", nil),

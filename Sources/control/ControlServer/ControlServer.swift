@@ -127,7 +127,11 @@ extension ControlServer {
       case .unintercept: reply.succeed(try interceptions.remove(request.parameters, of: session))
       case .cancel: reply.succeed(["cancelled": .boolean(cancel(request.parameters, of: session))])
       case .act: try control.act(request.parameters, reply)
-      case .central: try control.playCentral(request.parameters, of: session, reply)
+      case .central:
+        if session.central == nil {
+          session.central = try control.makeCentral { [weak session] in session?.send(line: $0) }
+        }
+        try session.central?.act(request.parameters, reply)
       case .advance: try control.advance(request.parameters, reply)
       case .stop:
         reply.succeed([:])

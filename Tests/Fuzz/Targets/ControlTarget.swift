@@ -32,6 +32,7 @@ extension FuzzTarget {
 @EventLoop
 private final class ControlHarness {
   private let control: DeviceControl
+  private var central: PlayedCentral?
   private let interceptions: Interceptions
   private let program = FuzzedProgram()
   private let stage: FaultStage
@@ -78,6 +79,13 @@ private final class ControlHarness {
   private func answer(_ request: ControlRequest) throws(ControlError) {
     switch request.method {
     case .act: try control.act(request.parameters, ControlReply(to: .null) { _ in })
+    case .central:
+      if central == nil {
+        central = try control.makeCentral { line in
+          precondition((try? JSONValue(parsing: Array(line.utf8))) != nil, "a notification is not JSON")
+        }
+      }
+      try central?.act(request.parameters, ControlReply(to: .null) { _ in })
     case .advance: try control.advance(request.parameters, ControlReply(to: .null) { _ in })
     case .journal:
       precondition((try? JSONValue(parsing: Array(control.journal(request.parameters).utf8))) != nil)

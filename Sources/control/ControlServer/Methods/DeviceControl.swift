@@ -135,17 +135,13 @@ extension DeviceControl {
     try centrals.act(line, parser, as: address, reply)
   }
 
-  /// Lets the central act that the program of a session plays.
-  func playCentral(
-    _ parameters: JSONValue, of session: ControlSession, _ reply: ControlReply
-  ) throws(ControlError) {
+  /// Makes a central that a program plays.
+  ///
+  /// - Parameter tell: sends a line to the program.
+  package func makeCentral(tell: @escaping (String) -> Void) throws(ControlError) -> PlayedCentral {
     let centrals = try memoryCentrals
     try checkStart()
-    let central =
-      session.central
-      ?? PlayedCentral(among: centrals, of: device, text) { [weak session] in session?.send(line: $0) }
-    session.central = central
-    try central.act(parameters, reply)
+    return PlayedCentral(among: centrals, of: device, text, tell: tell)
   }
 
   private var memoryCentrals: MemoryCentrals {

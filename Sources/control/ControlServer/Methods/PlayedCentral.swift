@@ -11,7 +11,7 @@ import Peripheral
 /// The central that a program plays with the method `central`, for as long as its connection lasts: a client of a device in memory,
 /// which addresses attributes by their handles.
 @EventLoop
-final class PlayedCentral {
+package final class PlayedCentral {
   private let centrals: MemoryCentrals
   private let device: ControlledDevice
   private let text: JournalText
@@ -39,7 +39,7 @@ final class PlayedCentral {
   /// Performs a request.
   ///
   /// - Parameter parameters: those of the method, of the right types.
-  func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
+  package func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
     switch parameters["do"]?.text.flatMap(CentralAct.init) {
     case .scan: return reply.succeed(scan())
     case .connect: return reply.succeed(try connect(parameters))
