@@ -51,7 +51,10 @@ import Testing
       #expect(try central.result(of: read) == ["response": "value", "value": "01 02"])
       let refused = central.act("read level")
       try program.answerNext(["error": "0x80"])
-      #expect(try central.result(of: refused) == ["response": "refused", "error": "application-error-80", "code": 128])
+      #expect(
+        try central.result(of: refused) == [
+          "response": "refused", "error": "application-error-80", "code": 128,
+        ])
       let ordinary = central.act("read level")
       try program.answerNext([:])
       #expect(try central.result(of: ordinary) == ["response": "value", "value": "32"])
@@ -95,7 +98,9 @@ import Testing
       let refused = central.act(">? switch turn state=5")
       try program.answerNext(["error": "insufficient-authorization"])
       #expect(
-        try central.result(of: refused) == ["response": "refused", "error": "insufficient-authorization", "code": 8])
+        try central.result(of: refused) == [
+          "response": "refused", "error": "insufficient-authorization", "code": 8,
+        ])
 
       let silent = central.act("> switch turn state=5")
       try program.answerNext(["bytes": ""])
@@ -145,7 +150,10 @@ import Testing
       // In one write, it can be refused.
       let refused = central.act("> stream \"go 7\\n\"")
       try program.answerNext(["error": "0x81"])
-      #expect(try central.result(of: refused) == ["response": "refused", "error": "application-error-81", "code": 129])
+      #expect(
+        try central.result(of: refused) == [
+          "response": "refused", "error": "application-error-81", "code": 129,
+        ])
     }
   }
 
