@@ -346,7 +346,7 @@ import Testing
         .set, ["values": ["levle": 3]], "the definition has no setting or variable 'levle'",
         "did you mean 'level'?"
       ),
-      (.set, ["values": ["title": "x", "level": 101]], "101 is not in 0…100", nil),
+      (.set, ["values": ["title": "x", "level": 101]], "level: 101 is not in 0…100", nil),
       (.set, ["values": [:]], "'values' has no value", nil),
       (
         .set, ["values": ["level": [1]]],

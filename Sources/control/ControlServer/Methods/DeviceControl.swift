@@ -89,7 +89,8 @@ extension ControlError {
 extension ControlError {
   /// A name that the device does not have, or a value that it does not take.
   init(_ mistake: ControlMistake) {
-    self.init(.badParameters, mistake.mistake.message, hint: mistake.mistake.hint)
+    let place = if case .badValue(let name, _) = mistake { "\(name): " } else { "" }
+    self.init(.badParameters, place + mistake.mistake.message, hint: mistake.mistake.hint)
   }
 }
 

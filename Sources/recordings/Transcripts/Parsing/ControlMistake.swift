@@ -6,7 +6,8 @@ package enum ControlMistake: Error, Hashable {
   case unknownSlot(String, known: [String])
   /// Each central has its own value of the variable.
   case ofEachCentral(String)
-  case badValue(SettingError)
+  /// Of the setting or variable with this name.
+  case badValue(String, SettingError)
   /// Bytes are given for a value of another type.
   case takesNoBytes(String, ValueType)
   /// - Parameter isSettable: whether a setting or a variable has this name.
@@ -34,7 +35,7 @@ extension ControlMistake {
         known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known))
     case .ofEachCentral(let name):
       Mistake("each central has its own '\(name)', so it cannot be set from outside")
-    case .badValue(let error): Mistake(error.message, error.hint)
+    case .badValue(_, let error): Mistake(error.message, error.hint)
     case .takesNoBytes(let name, let type): Mistake("'\(name)' has the type \(type), which takes no bytes")
     case .unknownControl(let name, _, isSettable: true):
       Mistake("the definition has no control '\(name)'", "it can be set: set \(name)=VALUE")

@@ -60,7 +60,7 @@ package struct ControlReader: Sendable {
     _ text: String, isBytes: Bool, of owner: SettingDefinition
   ) throws(ControlMistake) -> Value {
     if isBytes, owner.kind.valueType != .bytes { throw .takesNoBytes(owner.name, owner.kind.valueType) }
-    do { return try owner.kind.parse(text) } catch { throw .badValue(error) }
+    do { return try owner.kind.parse(text) } catch { throw .badValue(owner.name, error) }
   }
 
   private func unknownControl(_ name: String) -> ControlMistake {
