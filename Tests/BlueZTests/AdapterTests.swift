@@ -2,6 +2,7 @@ import BlueZLimits
 import Bluetooth
 import DBus
 import Peripheral
+import TestSupport
 import Testing
 
 @testable import BlueZ
@@ -73,6 +74,21 @@ import Testing
       try names(.named("hci1"))
     }
     #expect(throws: TransportError(.noAdapter)) { try AdapterChoice.first.candidates(of: []) }
+  }
+
+  @Test func `without a choice it is the first that no device of blemu uses`() throws {
+    let (adapters, folder) = (Adapter.all(in: Self.objects), TemporaryFolder())
+    let records = folder.path + "state"
+    func name(_ choice: AdapterChoice = .first) throws -> String {
+      try choice.peripheral(of: adapters, in: records).name
+    }
+    #expect(try name() == "hci2")
+    let first = try AdapterRecord(of: adapters[0].address, current: [:], in: records)
+    #expect(try name() == "hci10")
+    #expect(try name(.named("hci2")) == "hci2")
+    let second = try AdapterRecord(of: adapters[1].address, current: [:], in: records)
+    #expect(throws: TransportError(.noneFree(["hci2", "hci10"]))) { try name() }
+    withExtendedLifetime((first, second)) {}
   }
 
   @Test func `nonsense in place of objects is no adapter`() {

@@ -4,19 +4,35 @@ import Peripheral
 
 extension AdapterChoice {
   /// The chosen adapter, which can be a peripheral.
-  func peripheral(of adapters: [Adapter]) throws(TransportError) -> Adapter {
-    let asked = try candidates(of: adapters)
-    guard let able = asked.first(where: \.canBePeripheral) else {
-      throw TransportError(.cannotBePeripheral(asked.map(\.name)))
+  ///
+  /// - Parameter records: the folder of each ``AdapterRecord``.
+  func peripheral(
+    of adapters: [Adapter], in records: String = AdapterRecord.folder
+  ) throws(TransportError) -> Adapter {
+    let asked = try candidates(of: adapters, in: records)
+    let able = asked.filter(\.canBePeripheral)
+    guard let first = able.first else { throw TransportError(.cannotBePeripheral(asked.map(\.name))) }
+    if self == .first, AdapterRecord.isInUse(first.address, in: records) {
+      throw TransportError(.noneFree(able.map(\.name)))
     }
-    return able
+    return first
   }
 
-  /// The adapters that match the choice; at least one.
-  func candidates(of adapters: [Adapter]) throws(TransportError) -> [Adapter] {
-    guard !adapters.isEmpty else { throw TransportError(.noAdapter) }
+  /// The adapters that match the choice; at least one. Those that a device of blemu uses come after the others.
+  ///
+  /// - Parameter records: the folder of each ``AdapterRecord``.
+  func candidates(
+    of adapters: [Adapter], in records: String = AdapterRecord.folder
+  ) throws(TransportError) -> [Adapter] {
+    let isFree = { (address: DeviceAddress) in !AdapterRecord.isInUse(address, in: records) }
+    guard !adapters.isEmpty else {
+      let taken = KernelAdapters.all.filter { !isFree($0.address.address) }.map(\.name)
+      throw TransportError(taken.isEmpty ? .noAdapter : .noneFree(taken))
+    }
     switch self {
-    case .first: return adapters
+    case .first:
+      let free = adapters.filter { isFree($0.address) }
+      return free + adapters.filter { !free.contains($0) }
     case .named(let name):
       let asked = adapters.filter { $0.name == name }
       if asked.isEmpty { throw absent(name, adapters) { $0.name == name } }

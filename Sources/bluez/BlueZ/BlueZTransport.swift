@@ -127,7 +127,7 @@ extension BlueZTransport {
     let client = try await BlueZClient.connect(to: bus)
     self.client = client
     let bluetoothd = try await client.bluetoothd()
-    let adapter = try choice.peripheral(of: bluetoothd.adapters)
+    let adapter = try choice.peripheral(of: bluetoothd.adapters, in: records)
     let registrar = Registrar(client, scheduler, clock: clock) { [weak self] in
       self?.exported?.prepare(for: $0)
     } tell: { [weak self] in

@@ -53,7 +53,7 @@ final class Scene {
 
   /// Another device on the same adapter.
   func anotherTransport() -> BlueZTransport {
-    BlueZTransport(.first, bus: bus.address, scheduler: scheduler, clock: clock, records: folder)
+    BlueZTransport(.named("hci0"), bus: bus.address, scheduler: scheduler, clock: clock, records: folder)
   }
 
   /// What is thrown; nil: the device is on the air.

@@ -114,6 +114,16 @@ import Testing
     #expect(await finding(taking: adapter(.named("hci0"))) == nil)
   }
 
+  @Test func `without a choice it is the first that no device of blemu uses`() async throws {
+    let records = folder.path + "state"
+    let ofBlueZ = try AdapterRecord(of: Self.controller(0).address.address, current: [:], in: records)
+    let second = adapter(.first)
+    _ = try await second.take()
+    #expect(second.name == "hci1")
+    #expect(await finding(taking: adapter(.first)) == .noneFree(["hci0", "hci1"]))
+    withExtendedLifetime(ofBlueZ) {}
+  }
+
   @Test func `another program has the adapter`() async {
     kernel.held = [0]
     #expect(await finding(taking: adapter(.named("hci0"))) == .isTaken("hci0", .exact))

@@ -67,6 +67,12 @@ extension AdapterFinding {
       ("BlueZ cannot advertise on \(adapters.joined(separator: ", "))", Self.bluetooth4(.bluez))
     case .noLowEnergy(let adapters):
       ("\(adapters.joined(separator: ", ")) does not support Bluetooth LE", Self.bluetooth4(.exact))
+    case .noneFree(let adapters):
+      (
+        "no adapter is free for another device; blemu is using \(adapters.joined(separator: ", "))",
+        "each device needs an adapter, and so does a client on this machine: stop a device, or add adapters, "
+          + "as in tools/vm --controllers 4"
+      )
     case .inUse(let adapter, let stack):
       ("another blemu is using \(adapter)", "stop it, or \(Self.another(stack))")
     case .isTaken(let adapter, let stack):

@@ -54,6 +54,8 @@ package enum AdapterFinding: Error, Hashable, Sendable {
   /// BlueZ has no GATT and advertising manager for any of these adapters.
   case cannotBePeripheral([String])
   case noLowEnergy([String])
+  /// Devices of blemu use all adapters: these.
+  case noneFree([String])
   /// Another blemu uses the adapter.
   case inUse(_ adapter: String, Stack)
   /// Another program has it for itself.

@@ -17,7 +17,7 @@ extension HostTransport {
 }
 
 extension AdapterChoice {
-  /// The chosen one of the adapters.
+  /// The chosen one of the adapters. The first is the first that no device of blemu uses.
   ///
   /// - Parameters:
   ///   - all: also those that a program has for itself.
@@ -26,7 +26,12 @@ extension AdapterChoice {
     from offered: [OfferedAdapter], all: [LocalController], records: String = AdapterRecord.folder
   ) throws(AdapterFinding) -> OfferedAdapter {
     let asked = offered.filter { chooses($0.controller) }
-    if let able = asked.first(where: \.hasLowEnergy) { return able }
+    let isUsed = { (controller: LocalController) in
+      self == .first && AdapterRecord.isInUse(controller.address.address, in: records)
+    }
+    if let able = asked.first(where: { $0.hasLowEnergy && !isUsed($0.controller) }) { return able }
+    let used = all.filter(isUsed)
+    guard used.isEmpty else { throw .noneFree(used.map(\.name)) }
     guard asked.isEmpty else { throw .noLowEnergy(asked.map(\.controller.name)) }
     guard !all.isEmpty else { throw .noAdapter }
     throw .absent(

@@ -96,7 +96,8 @@ extension AdapterFinding {
     case .noCapabilities, .bluetoothdDeniesAccess: "permissions"
     case .noBluetoothd, .bluetoothdIsSilent, .bluetoothdStopped, .leftEarly, .servicesRefused: "bluetoothd"
     case .noAdapter, .noSuchAdapter: "adapters"
-    case .cannotBePeripheral(let names), .noLowEnergy(let names): names.joined(separator: ", ")
+    case .cannotBePeripheral(let names), .noLowEnergy(let names), .noneFree(let names):
+      names.joined(separator: ", ")
     case .isTaken(let name, _), .othersUse(let name, _, _), .cannotTake(let name, _), .inUse(let name, _),
       .staticAddressHidesBluetoothd(let name),
       .blockedByRFKill(let name), .busy(let name), .cannotSwitchOn(let name, _, _),

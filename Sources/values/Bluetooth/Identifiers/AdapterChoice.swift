@@ -1,6 +1,6 @@
 /// The adapter that the user asks for.
 package enum AdapterChoice: Hashable, Sendable {
-  /// The first adapter that can be a peripheral.
+  /// The first adapter that can be a peripheral, and that no device of blemu uses.
   case first
   /// For example `hci0`.
   case named(String)
