@@ -144,7 +144,7 @@ def test_takes_and_returns_bytes():
         for attempt in lambda: keys.set(title=b"00"), lambda: keys.set(is_encoding=b"\x01"):
             with pytest.raises(blemu.Error, match="takes no bytes"):
                 attempt()
-        with pytest.raises(TypeError, match="a value is a number, text, bytes, True or False, not None"):
+        with pytest.raises(TypeError, match="key is a number, text, bytes, True or False, not None"):
             keys.set(key=None)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Iterable, List, Mapping, Optional, Sequence, Union
 
 from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .operations import Scalar
 
 __all__ = ["Definition", "RunCommand", "find_program"]
@@ -54,7 +55,10 @@ def _wire_words(wire: str) -> List[str]:
     kind, _, rest = wire.partition(" ")
     if kind not in _WIRE_KINDS or not rest.strip():
         raise ValueError(f"'{wire}' is no wire side: it begins with {', '.join(_WIRE_KINDS)}, as in 'pty hm10'")
-    return [f"--{kind}", *(shlex.split(rest) if kind == "exec" else [rest.strip()])]
+    try:
+        return [f"--{kind}", *(shlex.split(rest) if kind == "exec" else [rest.strip()])]
+    except ValueError as error:
+        raise ValueError(f"'{wire}' is no wire side: {error}") from None
 
 
 def _text(value: Scalar) -> str:

@@ -1,7 +1,6 @@
 """Errors of devices and of blemu."""
 from __future__ import annotations
 
-import operator
 import re
 from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
 
@@ -98,5 +97,9 @@ def _in_python(text: str) -> str:
     return text
 
 
-#: As `__tracebackhide__` of a module: pytest shows the test's own line for these errors, and none of the module.
-is_hidden = operator.methodcaller("errisinstance", Error)
+def is_hidden(failure: Any) -> bool:
+    """As `__tracebackhide__` of a module: pytest shows the test's own line for these errors, and none of the module.
+
+    A wrong argument is a mistake of the test, too.
+    """
+    return failure is not None and bool(failure.errisinstance((Error, TypeError, ValueError)))

@@ -5,6 +5,7 @@ import re
 import subprocess
 
 from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
 
 __all__ = ["forget"]
 

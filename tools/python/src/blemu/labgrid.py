@@ -16,6 +16,7 @@ from labgrid.step import step
 
 from .command import Definition
 from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .remote import Host
 from .running import Run, run
 

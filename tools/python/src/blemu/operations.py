@@ -10,6 +10,7 @@ from typing import Any, Dict, Generator, List, Mapping, Optional, Sequence, Type
 
 from .answers import Outcome, Status
 from .errors import RefusedError
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .protocol import Request, milliseconds
 
@@ -184,16 +185,16 @@ def name_of(name: str) -> str:
 
 def named(values: Mapping[str, Scalar]) -> Dict[str, Any]:
     """Values with their names, as the control protocol has them."""
-    return {name_of(name): value_of(value) for name, value in values.items()}
+    return {name_of(name): value_of(value, name) for name, value in values.items()}
 
 
-def value_of(value: Scalar) -> Any:
+def value_of(value: Scalar, name: str = "a value") -> Any:
     """A value as the control protocol has it."""
     if isinstance(value, _BYTES):
         return {"bytes": bytes(value).hex(" ")}
     if isinstance(value, (bool, int, float, str)):
         return value
-    raise TypeError(f"a value is a number, text, bytes, True or False, not {value!r}")
+    raise TypeError(f"{name} is a number, text, bytes, True or False, not {value!r}")
 
 
 def content_of(content: Optional[Content], text: Optional[str], fields: Mapping[str, Scalar]) -> Dict[str, Any]:

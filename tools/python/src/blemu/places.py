@@ -7,6 +7,7 @@ import stat
 from typing import List, Union
 
 from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
 
 __all__ = ["Place", "folder", "names", "socket_of"]
 

@@ -1,20 +1,23 @@
 """pytest's fixtures and options for devices, and their part of a report."""
 from __future__ import annotations
 
+import difflib
 import functools
+import inspect
 import pathlib
-from typing import Any, Callable, Dict, Generator, List, Sequence, Tuple
+from typing import Any, Dict, Generator, List, Sequence, Tuple
 
 import pytest
 
+from .command import Definition
 from .device import Device
-from .errors import Error
+from .errors import Error, is_hidden
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .forgetting import forget
 from .running import Run, run
 
-#: Starts a device for the rest of a test, or of what the fixture is for. It takes the arguments of `blemu.run`.
-Runner = Callable[..., Device]
+#: The parts of Python's library whose lines say nothing about a mistake in the use of a device.
+LIBRARY = ("asyncio", "concurrent", "contextlib")
 
 #: How many events of a device's journal the report of a failed test shows.
 SHOWN = 40
@@ -37,12 +40,25 @@ def pytest_configure(config: pytest.Config) -> None:
                    "blemu.run, as in @pytest.mark.blemu('hm-10', on='bluez:hci0', settings={'local-name': 'Robot'})")
 
 
+class Runner:
+    """Starts devices for the rest of a test, or of what the fixture is for. It takes the arguments of `blemu.run`."""
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+
+    def __call__(self, *definition: Definition, **options: Any) -> Device:
+        return _start(self._request, definition, options)
+
+    def __repr__(self) -> str:
+        return f"<{self._request.fixturename}>"
+
+
 def _start_devices(request: pytest.FixtureRequest) -> Runner:
     """Starts devices, with the arguments of `blemu.run`: `lamp = blemu_run("lamp.yaml", seed=7)`.
 
     They end with the test; those of `blemu_class_run`, `blemu_module_run` and `blemu_session_run`, with the class, the file or the run.
     """
-    return functools.partial(_start, request)
+    return Runner(request)
 
 
 def _start_marked_device(request: pytest.FixtureRequest) -> Device:
@@ -52,8 +68,8 @@ def _start_marked_device(request: pytest.FixtureRequest) -> Device:
     """
     arguments, options = _marked(request)
     try:
-        return _start(request, *arguments, **options)
-    except Error as error:
+        return _start(request, arguments, options)
+    except (Error, TypeError, ValueError) as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
@@ -86,18 +102,30 @@ def _marked(request: pytest.FixtureRequest) -> Tuple[Sequence[Any], Dict[str, An
     return arguments, options
 
 
-def _start(request: pytest.FixtureRequest, definition: Any, **options: Any) -> Device:
+def _start(request: pytest.FixtureRequest, arguments: Sequence[Any], options: Dict[str, Any]) -> Device:
+    _check(arguments, options)
     chosen: Dict[str, Any] = {
         "on": request.config.getoption("--blemu-on"), "program": request.config.getoption("--blemu-program"), **options}
-    process = _process(request, definition, **chosen)
+    process = _process(request, *arguments, **chosen)
     device = process.__enter__()
     request.addfinalizer(functools.partial(_end, process))
     address = device.status().address
     if device.status().transport != "loopback" and "state" not in options and address is not None:
         forget(address)  # the last test's device had this address, too, and perhaps other attributes
     started: List[Tuple[str, Device]] = request.node.stash.setdefault(_devices, [])
-    started.append((pathlib.PurePath(definition).name, device))
+    started.append((pathlib.PurePath(process.command.definition).name, device))
     return device
+
+
+def _check(arguments: Sequence[Any], options: Dict[str, Any]) -> None:
+    """Whether these are arguments of `blemu.run`."""
+    known = inspect.signature(run).parameters
+    for name in options:
+        if name not in known:
+            similar = difflib.get_close_matches(name, known, 1)
+            raise Error(f"blemu.run has no argument '{name}'", hint=f"did you mean '{similar[0]}'?" if similar else f"known: {', '.join(known)}")
+    if len(arguments) + ("definition" in options) != 1:
+        raise Error(f"a device has one definition, not {len(arguments) + ('definition' in options)}", hint='all other arguments have names, as in on="loopback"')
 
 
 def _process(request: pytest.FixtureRequest, definition: Any, *, on: str, **options: Any) -> Run:
@@ -123,13 +151,26 @@ def _end(process: Run) -> None:
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
     """Adds the journals of a failed test's devices to its report, also of those that its class, file or run has."""
+    if call.excinfo is not None and not item.config.getoption("fulltrace"):
+        _hide_library(call.excinfo)
     report: pytest.TestReport = (yield).get_result()
     if report.failed and report.when != "teardown":
         for node in item.listchain():
             for name, device in node.stash.get(_devices, []):
                 report.sections.append((f"journal of {name}", _journal(device)))
+
+
+def _hide_library(failure: pytest.ExceptionInfo[BaseException]) -> None:
+    """Leaves the lines of Python's library out of the report of a failure whose last line is this package's, and hidden."""
+    traces = [failure.tb]
+    while (following := traces[-1].tb_next) is not None:
+        traces.append(following)
+    if is_hidden(failure) and traces[-1].tb_frame.f_globals.get("__tracebackhide__") is is_hidden:
+        shown = [each for each in traces if each.tb_frame.f_globals.get("__name__", "").partition(".")[0] not in LIBRARY]
+        for each, other in zip(shown, shown[1:]):
+            each.tb_next = other
 
 
 def _journal(device: Device) -> str:

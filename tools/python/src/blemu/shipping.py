@@ -10,6 +10,7 @@ from typing import Iterator, Set
 
 from .command import Definition
 from .errors import Error
+from .errors import is_hidden as __tracebackhide__  # noqa: F401
 
 __all__ = ["archive", "is_file"]
 
