@@ -79,15 +79,13 @@ import Testing
   @Test func `without a choice it is the first that no device of blemu uses`() throws {
     let (adapters, folder) = (Adapter.all(in: Self.objects), TemporaryFolder())
     let records = folder.path + "state"
-    func name(_ choice: AdapterChoice = .first) throws -> String {
-      try choice.peripheral(of: adapters, in: records).name
+    let first = try AdapterChoice.first.peripheral(of: adapters, in: records)
+    let second = try AdapterChoice.first.peripheral(of: adapters, in: records)
+    #expect((first.0.name, second.0.name) == ("hci2", "hci10"))
+    #expect(try AdapterChoice.named("hci2").peripheral(of: adapters, in: records).0.name == "hci2")
+    #expect(throws: TransportError(.noneFree(["hci2", "hci10"]))) {
+      try AdapterChoice.first.peripheral(of: adapters, in: records)
     }
-    #expect(try name() == "hci2")
-    let first = try AdapterRecord(of: adapters[0].address, current: [:], in: records)
-    #expect(try name() == "hci10")
-    #expect(try name(.named("hci2")) == "hci2")
-    let second = try AdapterRecord(of: adapters[1].address, current: [:], in: records)
-    #expect(throws: TransportError(.noneFree(["hci2", "hci10"]))) { try name() }
     withExtendedLifetime((first, second)) {}
   }
 

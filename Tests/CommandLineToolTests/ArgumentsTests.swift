@@ -74,7 +74,7 @@ import Wire
       .takenArgument("DEFINITION", command: "run", by: "--exec", words: ["cat", "hm-10"])
     ),
     (["--exec", "cat"], .missingArgument("DEFINITION", command: "run")),
-    (["hm-10", "bracelet"], .sameAdapter("hm-10", "bracelet", adapter: "the first adapter")),
+    (["hm-10", "bracelet@exact"], .sameAdapter("hm-10", "bracelet", adapter: "the first adapter")),
     (["hm-10@hci0", "bracelet"], .sameAdapter("hm-10", "bracelet", adapter: "the first adapter")),
     (["hm-10@hci1", "bracelet@exact:hci1"], .sameAdapter("hm-10", "bracelet", adapter: "hci1")),
     (["hm-10@loopback", "bracelet@loopback", "--on", "loopback"], .optionOfOneDevice("--on")),

@@ -1,21 +1,28 @@
 import Bluetooth
+import EventLoop
 import Kernel
 import Peripheral
 
 extension AdapterChoice {
-  /// The chosen adapter, which can be a peripheral.
+  /// The chosen adapter, which can be a peripheral, and the lock that keeps other devices from it. If it is named, the device
+  /// locks it later.
   ///
   /// - Parameter records: the folder of each ``AdapterRecord``.
   func peripheral(
     of adapters: [Adapter], in records: String = AdapterRecord.folder
-  ) throws(TransportError) -> Adapter {
+  ) throws(TransportError) -> (Adapter, lock: LockedFile?) {
     let asked = try candidates(of: adapters, in: records)
     let able = asked.filter(\.canBePeripheral)
     guard let first = able.first else { throw TransportError(.cannotBePeripheral(asked.map(\.name))) }
-    if self == .first, AdapterRecord.isInUse(first.address, in: records) {
-      throw TransportError(.noneFree(able.map(\.name)))
+    guard self == .first else { return (first, nil) }
+    for adapter in able {
+      do throws(LockedFile.Failure) {
+        return (adapter, try AdapterRecord.lock(adapter.address, in: records))
+      } catch {
+        if error != .inUse { return (adapter, nil) }
+      }
     }
-    return first
+    throw TransportError(.noneFree(able.map(\.name)))
   }
 
   /// The adapters that match the choice; at least one. Those that a device of blemu uses come after the others.

@@ -14,13 +14,17 @@ struct AdapterSettings {
   /// - Parameters:
   ///   - pairs: whether the device sets how the adapter pairs.
   ///   - folder: where the ``AdapterRecord`` is.
+  ///   - locked: its file, if this device has locked it.
   /// - Throws: ``TransportError`` if another device uses the adapter.
-  init(of adapter: Adapter, pairs: Bool = false, in folder: String) throws(TransportError) {
+  init(
+    of adapter: Adapter, pairs: Bool = false, in folder: String, locked: LockedFile? = nil
+  ) throws(TransportError) {
     let current = Original(
       isPowered: adapter.isPowered, alias: adapter.alias == adapter.systemName ? "" : adapter.alias,
       pairing: pairs ? Pairing(isAllowed: adapter.isPairable, timeout: adapter.pairableTimeout) : nil)
     do throws(LockedFile.Failure) {
-      let record = try AdapterRecord(of: adapter.address, current: current.recorded, in: folder)
+      let record = try AdapterRecord(
+        of: adapter.address, current: current.recorded, in: folder, locked: locked)
       (self.record, original) = (record, Original(record.original))
       warning = record.isLeftOver ? Self.leftOver(on: adapter) : nil
     } catch {

@@ -30,6 +30,8 @@ package final class BlueZTransport: RadioTransport, TransportValues {
   private(set) lazy var pairing = DevicePairing(of: self)
   /// The adapter's settings before the device has changed them.
   private(set) var settings: AdapterSettings?
+  /// Keeps other devices from the adapter, if none was named, until ``settings`` does.
+  private var lock: LockedFile?
   private let choice: AdapterChoice
   private let bus: String
   private let scheduler: any Scheduler
@@ -127,7 +129,8 @@ extension BlueZTransport {
     let client = try await BlueZClient.connect(to: bus)
     self.client = client
     let bluetoothd = try await client.bluetoothd()
-    let adapter = try choice.peripheral(of: bluetoothd.adapters, in: records)
+    let (adapter, lock) = try choice.peripheral(of: bluetoothd.adapters, in: records)
+    self.lock = lock
     let registrar = Registrar(client, scheduler, clock: clock) { [weak self] in
       self?.exported?.prepare(for: $0)
     } tell: { [weak self] in
@@ -145,7 +148,9 @@ extension BlueZTransport {
     try checkLimits(of: device)
     if await adapter.hasUnknownAddress() { throw TransportError(.staticAddressHidesBluetoothd(adapter.name)) }
     centrals = ConnectedCentrals(strangers: adapter.connectedCentrals)
-    let settings = try AdapterSettings(of: adapter, pairs: device.definition.security != nil, in: records)
+    let settings = try AdapterSettings(
+      of: adapter, pairs: device.definition.security != nil, in: records, locked: lock)
+    lock = nil
     self.settings = settings
     if let warning = settings.warning { host?.warn(warning) }
     export(device.definition, client)
@@ -176,6 +181,8 @@ extension BlueZTransport {
       host?.warn(problem)
     }
     settings = nil
+    if let lock, lock.read(atMost: 1).isEmpty { lock.remove() }
+    lock = nil
     exported?.withdraw()
     client.close()
   }

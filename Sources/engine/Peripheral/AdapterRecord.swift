@@ -17,12 +17,21 @@ package struct AdapterRecord {
   package let isLeftOver: Bool
   private let file: LockedFile
 
+  /// Locks the adapter's file, so that no other device chooses the adapter, and writes nothing.
+  package static func lock(
+    _ address: DeviceAddress, in folder: String = folder
+  ) throws(LockedFile.Failure) -> LockedFile {
+    try makeFolder(folder)
+    return try LockedFile(path(of: address, in: folder), isPrivate: true, followsLink: false)
+  }
+
   /// Locks the adapter's file and writes `current` to it. Settings that an earlier run has left come before those.
+  ///
+  /// - Parameter locked: the file, if this device has locked it.
   package init(
-    of address: DeviceAddress, current: Settings, in folder: String = folder
+    of address: DeviceAddress, current: Settings, in folder: String = folder, locked: LockedFile? = nil
   ) throws(LockedFile.Failure) {
-    try Self.makeFolder(folder)
-    var file = try LockedFile(Self.path(of: address, in: folder), isPrivate: true, followsLink: false)
+    var file = if let locked { locked } else { try Self.lock(address, in: folder) }
     let old = Self.settings(file.read(atMost: 4096))
     original = current.merging(old) { _, old in old }
     isLeftOver = old.keys.contains { current[$0] != nil }

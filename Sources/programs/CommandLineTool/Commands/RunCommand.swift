@@ -7,7 +7,7 @@ extension Command {
     options: [
       Option(
         "--on", takes: "TRANSPORT",
-        "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral); exact[:ADAPTER], which blemu takes from the kernel for its own Bluetooth host, and which needs privileges; or loopback, in memory without a radio",
+        "selects the transport: bluez[:ADAPTER], with an adapter by name or address (default: the first that can be a peripheral and is free); exact[:ADAPTER], which blemu takes from the kernel for its own Bluetooth host, and which needs privileges; or loopback, in memory without a radio",
         words: .transports(hasAdapter: true)),
       .take,
       Option(

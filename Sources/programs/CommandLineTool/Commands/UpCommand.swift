@@ -7,7 +7,13 @@ extension Command {
   static let up = Command(
     "up", .onTheAir, arguments: "STAND [NAME…]", words: .standDevices,
     summary: "Puts the devices of a stand on the air.",
-    options: [.log, .take],
+    options: [
+      Option(
+        "--on", takes: "TRANSPORT",
+        "selects the transport of devices for which the stand names none, as with run (default: bluez)",
+        words: .transports(hasAdapter: false)),
+      .log, .take,
+    ],
     notes: [
       "A STAND is a file, or a folder with one stand in it. The file contains 'stand: Desk', for example, and devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
         + "scale: { definition: ./scale.yaml, on: exact:hci1, restart: on-failure } }. "
@@ -18,6 +24,7 @@ extension Command {
     examples: [
       Example("blemu up desk.yaml", "runs all devices of the stand, until Ctrl-C"),
       Example("blemu up desk.yaml scale --log json", "runs one of them, with a log for programs"),
+      Example("blemu up desk.yaml --on loopback", "runs those in memory that have no 'on'"),
     ],
     needsPrivileges: { _ in true }  // the stand says so, see UpCommand
   ) { arguments throws(CommandError) in
@@ -37,7 +44,9 @@ struct UpCommand {
 
   init(_ arguments: Arguments) throws(CommandError) {
     guard let path = arguments.positional.first else { throw arguments.lacks("STAND") }
-    let reader = try DefinitionLibrary.ofThisProgram().stand(at: path)
+    let place = arguments["--on"] ?? DeviceSpecification.standardPlace
+    _ = try TransportSpecification(place)
+    let reader = try DefinitionLibrary.ofThisProgram().stand(at: path, place: place)
     let names = arguments.positional.dropFirst()
     try Self.check(names, known: reader.names)
     var devices = reader.devices(names)

@@ -17,6 +17,7 @@ package enum DeviceClaim {
 
   package func collides(with other: Self) -> Bool {
     switch (self, other) {
+    case (.adapter(.first), .adapter(.first)): false  // each takes the next that is free
     case (.adapter(let one), .adapter(let other)), (.adapter(let one), .takenAdapter(let other)),
       (.takenAdapter(let one), .adapter(let other)):
       one.isProbably(other)

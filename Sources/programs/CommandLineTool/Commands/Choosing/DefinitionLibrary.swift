@@ -88,7 +88,9 @@ struct DefinitionLibrary {
   }
 
   /// Reads a file, or the only stand in a folder, as a stand, unless it is a definition.
-  func stand(at path: String) throws(CommandError) -> StandReader {
+  ///
+  /// - Parameter place: where devices run that do not say it, as after `--on`.
+  func stand(at path: String, place: String) throws(CommandError) -> StandReader {
     let path = FileSystem.isFolder(path) ? try standInside(path) : path
     guard FileSystem.isFile(path) else {
       if self.path(of: path) != nil { throw .isDefinition(path) }
@@ -96,7 +98,7 @@ struct DefinitionLibrary {
         Self.missing(path, hint: "a stand is a file that begins with 'stand:'; 'blemu help up' shows one"))
     }
     guard Self.isStand(path) || !Self.isDefinitionFile(path) else { throw .isDefinition(path) }
-    return try StandReader(path: path, library: self)
+    return try StandReader(path: path, library: self, place: place)
   }
 
   /// The only stand in a folder.

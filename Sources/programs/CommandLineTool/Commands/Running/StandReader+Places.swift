@@ -17,7 +17,7 @@ struct StandPlace {
 extension StandReader {
   func place(of entry: Stand.Device) -> StandPlace {
     if !ControlFolder.isName(entry.name.text) { report(.badDeviceName(entry.name.text), at: entry.name) }
-    let text = entry.place?.text ?? DeviceSpecification.standardPlace
+    let text = entry.place?.text ?? standardPlace
     let transport = read(entry.place ?? entry.name) { () throws(CommandError) in
       try TransportSpecification(text, of: "on")
     }

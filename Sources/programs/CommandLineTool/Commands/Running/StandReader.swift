@@ -6,10 +6,15 @@ import Devices
 struct StandReader {
   let file: StandFile
   private let library: DefinitionLibrary
+  /// Where devices run that do not say it, as after `--on`.
+  let standardPlace: String
   /// That of the file, which its paths begin in; ends with a slash, empty for the current one.
   private let folder: String
 
-  init(path: String, library: DefinitionLibrary) throws(CommandError) {
+  init(
+    path: String, library: DefinitionLibrary, place: String = DeviceSpecification.standardPlace
+  ) throws(CommandError) {
+    standardPlace = place
     library.files?.add(path)
     do { file = try StandFile(path: path) } catch { throw .unreadable(error) }
     self.library = library.keepingDefinitions
