@@ -4,7 +4,7 @@ import pathlib
 import blemu
 import pytest
 
-LAMP, CLOCK, KEYS = (pathlib.Path(__file__).with_name(f"{name}.yaml") for name in ("lamp", "clock", "keys"))
+LAMP, CLOCK, KEYS, DESK = (pathlib.Path(__file__).with_name(f"{name}.yaml") for name in ("lamp", "clock", "keys", "desk"))
 
 pytest_plugins = ["pytester"]
 

@@ -46,6 +46,20 @@ def test_wire_of_the_marker(blemu_device):
     pass
 
 
+@pytest.mark.blemu_stand("desk.yaml", nams="left")
+def test_argument_of_a_stand(blemu_stand):
+    pass
+
+
+@pytest.mark.blemu_stand("broken-desk.yaml")
+def test_definition_of_a_stand(blemu_stand):
+    pass
+
+
+def test_no_marker_of_a_stand(blemu_stand):
+    pass
+
+
 def test_definition(blemu_run):
     blemu_run("broken.yaml")
 
@@ -80,6 +94,11 @@ def test_no_program(monkeypatch):
 
 def test_running_device():
     blemu.Device("/nowhere/lamp.sock")
+
+
+@pytest.mark.blemu_stand("desk.yaml")
+def test_device_of_a_stand(blemu_stand):
+    blemu_stand["lft"].set(level=3)
 
 
 @pytest.fixture

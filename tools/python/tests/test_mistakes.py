@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import LAMP
+from conftest import DESK, LAMP
 
 HERE = pathlib.Path(__file__).parent
 EXPECTED = HERE / "mistakes.expected"
@@ -24,6 +24,8 @@ def reports(text):
 def actual(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mistakes")
     shutil.copy(LAMP, folder / "lamp.yaml")
+    shutil.copy(DESK, folder)
+    (folder / "broken-desk.yaml").write_text(DESK.read_text().replace("lamp", "broken"))
     (folder / "broken.yaml").write_text(LAMP.read_text().replace("properties", "propertys"))
     shutil.copy(HERE / "mistakes.py", folder)
     options = ["-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", "--no-header", "-rN"]
@@ -31,7 +33,7 @@ def actual(tmp_path_factory):
                           env={**os.environ, "COLUMNS": "80"})
     assert done.returncode == 1, done.stdout + done.stderr
     text = re.sub(r"^(-+ journal of|=+ FAILURES).*\n([^_].*\n)*|^=+ .* in .* =+\n|^ +\^+\n", "", done.stdout, flags=re.MULTILINE)
-    text = re.sub(r"(?<=Device\()'.*'|(?<= object) at 0x\w+| +$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"(?<=Device\()'[^']*'|(?<= object) at 0x\w+| +$", "", text, flags=re.MULTILINE)
     if "BLEMU_RECORD" in os.environ:
         EXPECTED.write_text(text[HEADING.search(text).start():])
         pytest.fail(f"{EXPECTED.name} is new; is it right?")

@@ -1,13 +1,13 @@
 """The pytest plugin, in runs of pytest within this one."""
 import pytest
-from conftest import LAMP
+from conftest import DESK, LAMP
 
 
 @pytest.fixture
 def run_test(pytester):
     """Runs a file of tests, and returns pytest's result."""
     def run_test(text, *arguments):
-        pytester.makepyfile(f"import blemu, pytest\nLAMP = {str(LAMP)!r}\n" + text)
+        pytester.makepyfile(f"import blemu, pytest\nLAMP, DESK = {str(LAMP)!r}, {str(DESK)!r}\n" + text)
         return pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", *arguments)
 
     return run_test
@@ -164,6 +164,33 @@ def test_turn(blemu_module_device):
     assert False
 """)
     result.stdout.fnmatch_lines(["*- journal of lamp.yaml -*", "*the wire turns it to 1"])
+
+
+def test_runs_the_stand_of_the_marker(run_test):
+    result = run_test("""
+@pytest.mark.blemu_stand(DESK)
+def test_both(blemu_stand):
+    assert [device.status().transport for device in blemu_stand.values()] == ["loopback", "loopback"]
+    blemu_stand["left"].wire("turn", state=1)
+    assert False
+
+@pytest.mark.blemu_stand(DESK, "left")
+class TestClass:
+    def test_one(self, blemu_stand):
+        assert list(blemu_stand) == ["left"]
+""", "--strict-markers")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*- journal of left -*", "*the wire turns it to 1", "*- journal of right -*"])
+
+
+def test_runs_the_devices_of_a_stand_where_the_option_says(run_test):
+    result = run_test("""
+@pytest.mark.blemu_stand(DESK)
+def test_both(blemu_stand):
+    pass
+""", "--blemu-on", "pigeon")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["blemu did not start:", "*pigeon*"])
 
 
 def test_merges_markers(run_test):

@@ -17,8 +17,9 @@ from .event import Event
 from .forgetting import forget
 from .interception import Answer
 from .running import Run, run
+from .stands import Stand, StandRun, up
 
 __all__ = [
     "Answer", "Central", "Device", "EndedError", "Error", "Event", "ExpectationError", "Fault", "Interception", "Outcome", "Refusal",
-    "RefusedError", "Run", "Status", "aio", "devices", "forget", "run",
+    "RefusedError", "Run", "Stand", "StandRun", "Status", "aio", "devices", "forget", "run", "up",
 ]

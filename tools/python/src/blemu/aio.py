@@ -5,13 +5,14 @@ import asyncio
 import contextlib
 import functools
 import inspect
+import re
 from types import TracebackType
 from typing import (
     TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Coroutine, Dict, Generator, List, Optional, Sequence, Type, TypeVar, Union,
     overload)
 
 from . import device as waiting
-from . import interception, operations, running
+from . import interception, operations, running, stands
 from .answers import Status
 from .central import Central as WaitingCentral
 from .connection import ANSWER_TIME, no_answer, unreachable
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 
     P = ParamSpec("P")
 
-__all__ = ["Central", "Device", "Fault", "Interception", "Run", "devices", "forget", "run"]
+__all__ = ["Central", "Device", "Fault", "Interception", "Run", "StandRun", "devices", "forget", "run", "up"]
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 def _awaited(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
@@ -320,20 +322,46 @@ class Run:
         await asyncio.to_thread(self._process.stop)
 
 
-def _for_tasks(function: Callable[P, running.Run]) -> Callable[P, Run]:
-    """The function that runs a device, for asyncio."""
+class StandRun:
+    """A process of `blemu up`. As a context manager, it returns its devices, on the air, and stops them at the end."""
+
+    def __init__(self, process: stands.StandRun) -> None:
+        self._process = process
+        self._stand: stands.Stand[Device] = stands.Stand()
+
+    async def __aenter__(self) -> stands.Stand[Device]:
+        try:
+            await asyncio.to_thread(self._process.start)
+            for name, socket in self._process.sockets.items():
+                self._stand[name] = await Device(socket).__aenter__()
+            return self._stand
+        except BaseException:
+            self._process.abandon()
+            raise
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        for device in self._stand.values():
+            await device.close()
+        await asyncio.to_thread(self._process.stop)
+
+
+def _for_tasks(function: Callable[P, T], kind: Callable[[T], U]) -> Callable[P, U]:
+    """The function that runs a device or a stand, for asyncio."""
     @functools.wraps(function)
-    def twin(*arguments: P.args, **keywords: P.kwargs) -> Run:
-        return Run(function(*arguments, **keywords))
+    def twin(*arguments: P.args, **keywords: P.kwargs) -> U:
+        return kind(function(*arguments, **keywords))
 
     twin.__module__ = __name__
-    twin.__annotations__ = {**function.__annotations__, "return": Run}
-    twin.__doc__ = (function.__doc__ or "").replace("with blemu.run", "async with blemu.aio.run").replace(
-        "device.expect", "await device.expect").replace("a `with` statement", "an `async with` statement")
+    twin.__annotations__ = {**function.__annotations__, "return": kind}
+    twin.__doc__ = re.sub(r"\b(device|stand\[.*\])\.", r"await \1.", (function.__doc__ or "").replace(
+        "with blemu.", "async with blemu.aio.").replace("a `with` statement", "an `async with` statement"))
     return twin
 
 
-run = _for_tasks(running.run)
+run = _for_tasks(running.run, Run)
+up = _for_tasks(stands.up, StandRun)
 
 
 class _Connection:

@@ -1,4 +1,4 @@
-"""The command line of `blemu run`."""
+"""The command lines of `blemu run` and `blemu up`."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .operations import Scalar
 
-__all__ = ["Definition", "RunCommand", "find_program"]
+__all__ = ["Definition", "RunCommand", "UpCommand", "find_program"]
 
 #: The name of a bundled definition, or the path of a file.
 Definition = Union[str, "os.PathLike[str]"]
@@ -49,6 +49,23 @@ class RunCommand:
             words += ["--fault", fault]
         # --exec takes all words that follow.
         return words + list(self.arguments) + (_wire_words(self.wire) if self.wire else [])
+
+
+@dataclass(frozen=True)
+class UpCommand:
+    """`blemu up` with its options."""
+
+    #: The stand's file.
+    definition: Definition
+    #: The devices that run; none: all.
+    names: Sequence[str] = ()
+    on: str = "loopback"
+    log: str = "none"
+
+    def words(self, program: str, socket: str) -> List[str]:
+        """All words of the command line. The devices listen in the folder `blemu` beside `socket`."""
+        place = f"XDG_RUNTIME_DIR={os.path.dirname(socket)}"
+        return ["env", place, program, "up", os.fspath(self.definition), *self.names, "--on", self.on, "--log", self.log]
 
 
 def _wire_words(wire: str) -> List[str]:

@@ -5,7 +5,7 @@ import difflib
 import functools
 import inspect
 import pathlib
-from typing import Any, Dict, Generator, List, Sequence, Tuple
+from typing import Any, Callable, Dict, Generator, List, Sequence, Tuple
 
 import pytest
 
@@ -15,6 +15,7 @@ from .errors import Error, is_hidden
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .forgetting import forget
 from .running import Run, run
+from .stands import Stand, up
 
 #: The parts of Python's library whose lines say nothing about a mistake in the use of a device.
 LIBRARY = ("asyncio", "concurrent", "contextlib")
@@ -28,8 +29,8 @@ _devices = pytest.StashKey[List[Tuple[str, Device]]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("blemu", "virtual Bluetooth LE peripherals")
     group.addoption("--blemu-on", metavar="TRANSPORT", default="loopback",
-                    help="where devices run whose marker does not say: loopback (default; in memory), "
-                         "bluez:ADAPTER, exact:ADAPTER, or labgrid[:TARGET], on the machine of a target of --lg-env (default: main)")
+                    help="where devices run whose marker or stand does not say: loopback (default; in memory), bluez or exact "
+                         "(each on the first free adapter), bluez:ADAPTER, exact:ADAPTER, or labgrid[:TARGET], on the machine of a target of --lg-env (default: main)")
     group.addoption("--blemu-program", metavar="PATH",
                     help="the program to run (default: that of the environment variable BLEMU, or blemu on the PATH)")
 
@@ -38,6 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "blemu(definition, **options): the device of the fixture 'blemu_device'. The options are those of "
                    "blemu.run, as in @pytest.mark.blemu('hm-10', on='bluez:hci0', settings={'local-name': 'Robot'})")
+    config.addinivalue_line(
+        "markers", "blemu_stand(stand, *names, **options): the stand of the fixture 'blemu_stand'. The arguments are those of "
+                   "blemu.up, as in @pytest.mark.blemu_stand('desk.yaml', on='bluez')")
 
 
 class Runner:
@@ -73,6 +77,18 @@ def _start_marked_device(request: pytest.FixtureRequest) -> Device:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
+@pytest.fixture
+def blemu_stand(request: pytest.FixtureRequest) -> Stand[Device]:
+    """The devices of the marker `@pytest.mark.blemu_stand("desk.yaml", …)`, by their names: `blemu_stand["scale"]`."""
+    marker = request.node.get_closest_marker("blemu_stand")
+    try:
+        if marker is None:
+            raise Error("the fixture 'blemu_stand' needs a marker that names the stand: @pytest.mark.blemu_stand(\"desk.yaml\")")
+        return _start_stand(request, marker.args, marker.kwargs)
+    except (Error, TypeError, ValueError) as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+
 blemu_run = pytest.fixture(_start_devices, name="blemu_run")
 blemu_class_run = pytest.fixture(_start_devices, name="blemu_class_run", scope="class")
 blemu_module_run = pytest.fixture(_start_devices, name="blemu_module_run", scope="module")
@@ -103,29 +119,47 @@ def _marked(request: pytest.FixtureRequest) -> Tuple[Sequence[Any], Dict[str, An
 
 
 def _start(request: pytest.FixtureRequest, arguments: Sequence[Any], options: Dict[str, Any]) -> Device:
-    _check(arguments, options)
-    chosen: Dict[str, Any] = {
-        "on": request.config.getoption("--blemu-on"), "program": request.config.getoption("--blemu-program"), **options}
-    process = _process(request, *arguments, **chosen)
+    _check(run, options)
+    if len(arguments) + ("definition" in options) != 1:
+        raise Error(f"a device has one definition, not {len(arguments) + ('definition' in options)}", hint='all other arguments have names, as in on="loopback"')
+    process = _process(request, *arguments, **_chosen(request, options))
     device = process.__enter__()
     request.addfinalizer(functools.partial(_end, process))
-    address = device.status().address
-    if device.status().transport != "loopback" and "state" not in options and address is not None:
-        forget(address)  # the last test's device had this address, too, and perhaps other attributes
-    started: List[Tuple[str, Device]] = request.node.stash.setdefault(_devices, [])
-    started.append((pathlib.PurePath(process.command.definition).name, device))
+    _keep(request, pathlib.PurePath(process.command.definition).name, device, has_state="state" in options)
     return device
 
 
-def _check(arguments: Sequence[Any], options: Dict[str, Any]) -> None:
-    """Whether these are arguments of `blemu.run`."""
-    known = inspect.signature(run).parameters
+def _start_stand(request: pytest.FixtureRequest, arguments: Sequence[Any], options: Dict[str, Any]) -> Stand[Device]:
+    _check(up, options)
+    process = up(*arguments, **_chosen(request, options))
+    stand = process.__enter__()
+    request.addfinalizer(functools.partial(_end, process))
+    for name, device in stand.items():
+        _keep(request, name, device)
+    return stand
+
+
+def _chosen(request: pytest.FixtureRequest, options: Dict[str, Any]) -> Dict[str, Any]:
+    """The arguments, also those of the command line."""
+    return {"on": request.config.getoption("--blemu-on"), "program": request.config.getoption("--blemu-program"), **options}
+
+
+def _check(function: Callable[..., Any], options: Dict[str, Any]) -> None:
+    """Whether the function has these arguments."""
+    known = inspect.signature(function).parameters
     for name in options:
         if name not in known:
             similar = difflib.get_close_matches(name, known, 1)
-            raise Error(f"blemu.run has no argument '{name}'", hint=f"did you mean '{similar[0]}'?" if similar else f"known: {', '.join(known)}")
-    if len(arguments) + ("definition" in options) != 1:
-        raise Error(f"a device has one definition, not {len(arguments) + ('definition' in options)}", hint='all other arguments have names, as in on="loopback"')
+            hint = f"did you mean '{similar[0]}'?" if similar else f"known: {', '.join(known)}"
+            raise Error(f"blemu.{function.__name__} has no argument '{name}'", hint=hint)
+
+
+def _keep(request: pytest.FixtureRequest, name: str, device: Device, *, has_state: bool = False) -> None:
+    """Prepares a device for its test, whose report will show its journal."""
+    status = device.status()
+    if status.transport != "loopback" and status.address is not None and not has_state:
+        forget(status.address)  # the last test's device had this address, too, and perhaps other attributes
+    request.node.stash.setdefault(_devices, []).append((name, device))
 
 
 def _process(request: pytest.FixtureRequest, definition: Any, *, on: str, **options: Any) -> Run:

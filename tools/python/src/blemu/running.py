@@ -10,7 +10,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
-from .command import Definition, RunCommand, find_program
+from .command import Definition, RunCommand, UpCommand, find_program
 from .device import Device
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
@@ -31,7 +31,7 @@ class Run:
     #: How long it waits before it tries again to connect, in seconds.
     _pause = 0.01
 
-    def __init__(self, command: RunCommand, program: Optional[Definition] = None) -> None:
+    def __init__(self, command: Union[RunCommand, UpCommand], program: Optional[Definition] = None) -> None:
         self.command = command
         self.program = find_program(program)
         #: The path of its socket, and its process, once it has started.
@@ -95,11 +95,15 @@ class Run:
             try:
                 return self._open()
             except Error:
-                if self.process is None or self.process.poll() is not None:
+                if self._has_failed():
                     raise self._failure("blemu did not start") from None
                 if time.monotonic() > deadline:
                     raise self._failure(f"blemu did not listen within {LISTEN_TIME:g} s") from None
             time.sleep(self._pause)
+
+    def _has_failed(self) -> bool:
+        """Whether nothing will listen any more."""
+        return self.process is None or self.process.poll() is not None
 
     def stop(self) -> None:
         """Takes the device off the air. Raises an error if blemu does not end, or has not ended well."""
