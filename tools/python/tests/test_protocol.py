@@ -171,8 +171,8 @@ def test_adds_and_removes_faults():
     assert requests(PLAN.clear_faults(), {}) == ([("faults", {"remove-all": True})], None)
 
 
-#: Methods that the package does not offer: for the command line, and for a connection with several watches.
-OTHERS = {"share", "unwatch"}
+#: Methods that the package does not offer: for the command line, for a connection with several watches, and for Bluetooth libraries.
+OTHERS = {"central", "share", "unwatch"}
 #: Parameters that it does not offer. A text is sent as bytes; the others are for the page.
 NOT_OFFERED = {"get": {"partial"}, "send": {"text"}, "wire": {"text"}, "journal": {"wait"}, "watch": {"format"}}
 

@@ -78,7 +78,7 @@ def error_from(value: Mapping[str, Any]) -> Error:
 
 #: The words of a device, which are those of the shell and of transcripts, and those of Python.
 _WORDS: List[Tuple[str, Union[str, Callable[["re.Match[str]"], str]]]] = [
-    (r"send the line 'connect' first", "call connect() first"),
+    (r"^connect first$", "call connect() first"),
     (r"--on loopback", 'on="loopback"'),
     (r"'after (\d+)' counts", r"after=\1 counts"),
     (r"as in press ([\w-]+)=VALUE$", r'as in press("\1", VALUE)'),
