@@ -1,8 +1,19 @@
-"""Takes the version from that of the program."""
+"""Takes the version from that of the program, and installs what Python runs when it starts."""
 import pathlib
 import subprocess
 
 import setuptools
+from setuptools.command.build_py import build_py
 
 VERSION = pathlib.Path(__file__).resolve().parents[1] / "version"
-setuptools.setup(version=subprocess.check_output([VERSION], text=True).strip())
+
+
+class BuildWithStart(build_py):
+    """Adds a file beside the package: Python runs such a file in site-packages when it starts. See src/blemu/bleak."""
+
+    def run(self):
+        super().run()
+        self.copy_file("blemu-bleak.pth", self.build_lib)
+
+
+setuptools.setup(version=subprocess.check_output([VERSION], text=True).strip(), cmdclass={"build_py": BuildWithStart})

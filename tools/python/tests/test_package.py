@@ -44,7 +44,7 @@ def wheel(tmp_path_factory):
 def test_builds_a_wheel(wheel):
     assert wheel.name.startswith("blemu-") and wheel.name.endswith("-py3-none-any.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"blemu/__init__.py", "blemu/py.typed", "blemu/pytest_plugin.py"} <= set(names)
+    assert {"blemu/__init__.py", "blemu/py.typed", "blemu/bleak/__main__.py", "blemu/pytest_plugin.py", "blemu-bleak.pth"} <= set(names)
     metadata = zipfile.ZipFile(wheel).read(next(name for name in names if name.endswith("/METADATA"))).decode()
     assert "Requires-Python: >=3.9" in metadata
     assert all("extra == " in line for line in metadata.splitlines() if line.startswith("Requires-Dist"))

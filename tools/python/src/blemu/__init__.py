@@ -6,9 +6,9 @@
         device.wire(b"OK")
         device.expect('] wire "OK"')
 
-`blemu.aio` has the same for asyncio, and `blemu.pytest_plugin` fixtures for pytest.
+`blemu.aio` has the same for asyncio, `blemu.pytest_plugin` fixtures for pytest, and `blemu.bleak` devices for programs that use bleak.
 """
-from . import aio
+from . import aio, bleak
 from .answers import Outcome, Status
 from .central import Central
 from .device import Device, Fault, Interception, devices
@@ -21,5 +21,5 @@ from .stands import Stand, StandRun, up
 
 __all__ = [
     "Answer", "Central", "Device", "EndedError", "Error", "Event", "ExpectationError", "Fault", "Interception", "Outcome", "Refusal",
-    "RefusedError", "Run", "Stand", "StandRun", "Status", "aio", "devices", "forget", "run", "up",
+    "RefusedError", "Run", "Stand", "StandRun", "Status", "aio", "bleak", "devices", "forget", "run", "up",
 ]

@@ -365,10 +365,15 @@ up = _for_tasks(stands.up, StandRun)
 
 
 class _Connection:
-    """A connection to a device's socket. Several tasks may wait for answers at once."""
+    """A connection to a device's socket. Several tasks may wait for answers at once.
 
-    def __init__(self, path: str) -> None:
+    `heard` is called with the parameters of each notification, and with None when the device has ended. Without it, notifications are
+    the events of a watch.
+    """
+
+    def __init__(self, path: str, heard: Optional[Callable[[Optional[Dict[str, Any]]], None]] = None) -> None:
         self._path = path
+        self._heard = heard
         self._conversation = Conversation()
         self._answers: Dict[int, asyncio.Future[Any]] = {}
         self._events: Optional[asyncio.Queue[Optional[Event]]] = None
@@ -399,6 +404,13 @@ class _Connection:
             self._writer.close()
             self._reading.cancel()
             await asyncio.wait([self._reading])
+
+    def shut(self) -> None:
+        """Closes the connection, and does not wait."""
+        self._heard = lambda parameters: None
+        if self._writer is not None and self._reading is not None:
+            self._writer.close()
+            self._reading.cancel()
 
     async def call(self, request: Request) -> Any:
         """Asks for something and returns the result, or raises the device's error."""
@@ -449,9 +461,13 @@ class _Connection:
         except OSError:
             pass
         finally:
+            if self._writer is not None:  # the loop may end meanwhile
+                self._writer.close()
             events.put_nowait(None)
             questions.put_nowait(None)
             self._fail(failure)
+        if self._heard is not None:
+            self._heard(None)
 
     def _take(
         self, messages: Sequence[Message], events: asyncio.Queue[Optional[Event]],
@@ -459,7 +475,10 @@ class _Connection:
     ) -> None:
         for message in messages:
             if isinstance(message, Notification):
-                events.put_nowait(Event.read(message.parameters))
+                if self._heard is not None:
+                    self._heard(message.parameters)
+                else:
+                    events.put_nowait(Event.read(message.parameters))
             elif isinstance(message, Question):
                 questions.put_nowait(message)
             elif message.number is None:

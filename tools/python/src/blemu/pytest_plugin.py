@@ -5,10 +5,11 @@ import difflib
 import functools
 import inspect
 import pathlib
-from typing import Any, Callable, Dict, Generator, List, Sequence, Tuple
+from typing import Any, Callable, Dict, Generator, Iterator, List, Sequence, Tuple
 
 import pytest
 
+from . import bleak
 from .command import Definition
 from .device import Device
 from .errors import Error, is_hidden
@@ -87,6 +88,20 @@ def blemu_stand(request: pytest.FixtureRequest) -> Stand[Device]:
         return _start_stand(request, marker.args, marker.kwargs)
     except (Error, TypeError, ValueError) as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+
+@pytest.fixture
+def blemu_bleak(request: pytest.FixtureRequest) -> Iterator[bleak.Air]:
+    """Lets bleak find, connect and talk to the test's devices in memory.
+
+    When a device shows a passkey, the user enters `blemu_bleak.passkey`, or by default that one. With `--blemu-on bluez:hci0` or another
+    transport, bleak uses Bluetooth.
+    """
+    if request.config.getoption("--blemu-on") == "loopback":
+        with bleak.in_memory(running=False) as air:
+            yield air
+    else:
+        yield bleak.Air()
 
 
 blemu_run = pytest.fixture(_start_devices, name="blemu_run")

@@ -24,6 +24,9 @@ __all__ = ["Run", "run"]
 #: How long blemu may take until it listens, and until it has ended, in seconds.
 LISTEN_TIME = STOP_TIME = 60.0
 
+#: The sockets of this process's devices in memory, in the order in which it has started them.
+in_memory: List[str] = []
+
 
 class Run:
     """A process of `blemu run`. As a context manager, it returns its device, on the air, and stops it at the end."""
@@ -79,6 +82,8 @@ class Run:
                 self.process = subprocess.Popen(self._words(), **{**defaults, **options})
             except OSError as error:
                 raise Error(f"cannot run {self.program}: {error.strerror}", hint="the environment variable BLEMU may name another program") from None
+        if self.command.on == "loopback":
+            in_memory.append(self.socket)
 
     def _words(self) -> List[str]:
         """All words of the command line."""
@@ -140,6 +145,8 @@ class Run:
 
     def kill(self) -> None:
         """Ends blemu at once, if it is still there. It restores nothing then."""
+        if self.socket in in_memory:
+            in_memory.remove(self.socket)
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait()
