@@ -1,4 +1,5 @@
 """A shell in a folder of its own, which runs the commands of a page."""
+import functools
 import os
 import pathlib
 import re
@@ -15,6 +16,12 @@ QUIET = 0.3  # seconds without output, after which a command that goes on has sa
 ENDLESS = re.compile(r"blemu (run|up|web)\b|blemu (logs|test|check|play) .*(-f|--follow|--watch)\b")
 
 
+@functools.cache
+def python():
+    """The Python of the pages, which has bleak."""
+    return subprocess.check_output([pages.REPOSITORY / "tools/test-python"], text=True).strip()
+
+
 class Shell:
     """bash without the settings of a person, with blemu and pytest on its PATH. A context manager that ends what it has started."""
 
@@ -24,9 +31,9 @@ class Shell:
         (folder / ".run").mkdir(mode=0o700)
         programs.mkdir()
         (programs / "blemu").symlink_to(PROGRAM)
-        (programs / "pytest").write_text('#!/bin/sh\nexec /usr/bin/python3 -m pytest -p no:cacheprovider -p blemu.pytest_plugin "$@"\n')
-        (programs / "pytest").chmod(0o755)
-        (programs / "python3").symlink_to("/usr/bin/python3")
+        for name, arguments in ("python3", ""), ("pytest", "-m pytest -p no:cacheprovider -p blemu.pytest_plugin"):
+            (programs / name).write_text(f'#!/bin/sh\nexec {python()} {arguments} "$@"\n')
+            (programs / name).chmod(0o755)
         environment = {name: value for name, value in os.environ.items() if name in ("TMPDIR", "SOURCE_DATE_EPOCH")} | {
             "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(folder), "XDG_RUNTIME_DIR": str(folder / ".run"),
             "LANG": "C.UTF-8", "TERM": "dumb", "PAGER": "cat", "BLEMU": str(PROGRAM), "PYTHONPATH": str(pages.REPOSITORY / "tools/python/src"),

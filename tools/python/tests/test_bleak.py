@@ -421,3 +421,11 @@ def test_works_with_a_connector_that_retries(lock):
         return level
 
     assert asyncio.run(main()) == b"P"
+
+
+@pytest.mark.skipif(hasattr(bleak.exc, "BleakGATTProtocolError"), reason="this is the latest bleak")
+def test_works_with_the_latest_bleak():
+    python = subprocess.check_output([PACKAGE.parent / "test-python", "bleak"], text=True).strip()
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers", __file__]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=PACKAGE)
+    assert done.returncode == 0, done.stdout

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-README = pathlib.Path(__file__).resolve().parents[1] / "README.md"
+README, BLEAK = (pathlib.Path(__file__).resolve().parents[1] / name for name in ("README.md", "bleak.md"))
 
 
 def examples(file):
@@ -29,6 +29,15 @@ def test_the_example_with_time_runs():
     assert len(names["values"]) == 600
 
 
-@pytest.mark.parametrize("number", range(len(examples(README))))
-def test_every_example_compiles(number):
-    compile(examples(README)[number], f"{README}: example {number + 1}", "exec")
+def test_the_script_finds_two_devices(capsys):
+    pytest.importorskip("bleak", reason="bleak is in the Python of tools/test-python")
+    [example] = [each for each in examples(BLEAK) if "blemu.bleak.in_memory" in each]
+    exec(compile(example, str(BLEAK), "exec"), {})
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()] == [
+        ["00:00:00:00:00:01", "HMSoft"], ["00:00:00:00:01:01", "iTAG"]]
+
+
+@pytest.mark.parametrize("page", [README, BLEAK], ids=lambda page: page.name)
+def test_every_example_compiles(page):
+    for number, example in enumerate(examples(page), 1):
+        compile(example, f"{page}: example {number}", "exec")

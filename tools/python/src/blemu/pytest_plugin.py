@@ -94,10 +94,11 @@ def blemu_stand(request: pytest.FixtureRequest) -> Stand[Device]:
 def blemu_bleak(request: pytest.FixtureRequest) -> Iterator[bleak.Air]:
     """Lets bleak find, connect and talk to the test's devices in memory.
 
-    When a device shows a passkey, the user enters `blemu_bleak.passkey`, or by default that one. With `--blemu-on bluez:hci0` or another
-    transport, bleak uses Bluetooth.
+    When a device shows a passkey, the user enters `blemu_bleak.passkey`, or by default that one. If the marker or `--blemu-on` names
+    another transport, bleak uses Bluetooth.
     """
-    if request.config.getoption("--blemu-on") == "loopback":
+    marked = [marker.kwargs["on"] for marker in request.node.iter_markers("blemu") if "on" in marker.kwargs]
+    if (marked + [request.config.getoption("--blemu-on")])[0] == "loopback":
         with bleak.in_memory(running=False) as air:
             yield air
     else:
