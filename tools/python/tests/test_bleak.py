@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import threading
 
 import blemu
 import pytest
@@ -231,6 +232,15 @@ def test_has_several_clients_and_devices_at_once(lock):
     assert asyncio.run(main()) == [80, 9]
 
 
+@pytest.mark.skipif(not hasattr(bleak, "BleakAdapter"), reason="bleak has it since 3.1")
+def test_lists_the_connected_devices(lock):
+    async def use(client):
+        adapter = await bleak.BleakAdapter.get()
+        return [each.address for each in await adapter.get_connected_devices([SERVICE])]
+
+    assert with_client(use) == [OWN]
+
+
 # Attributes
 
 
@@ -249,6 +259,25 @@ def test_reads_and_writes(lock):
 
     with_client(use)
     lock.expect("> right 05")
+
+
+def test_makes_several_requests_at_once(lock):
+    async def use(client):
+        return await asyncio.gather(*(client.read_gatt_char(LEVEL) for _ in range(5)))
+
+    assert with_client(use) == [b"P"] * 5
+
+
+def test_goes_on_after_a_request_that_it_gave_up(lock):
+    async def use(client):
+        with lock.intercept("read level", lambda event: given_up.wait(5) and b"\x07", within=5):
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(client.read_gatt_char(LEVEL), 0.1)
+            given_up.set()
+            return await client.read_gatt_char(LEVEL)
+
+    given_up = threading.Event()
+    assert with_client(use) == b"\x07"
 
 
 @pytest.mark.parametrize("is_coroutine", [False, True])

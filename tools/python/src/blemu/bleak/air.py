@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .. import running
 from ..aio import _Connection
@@ -115,10 +115,12 @@ class Air:
         self.passkey = passkey
         #: The objects that BlueZ would have on D-Bus, by their paths.
         self.objects: Dict[str, Dict[str, Dict[str, Any]]] = {}
+        #: The paths of those whose services are known, as BlueZ's manager in bleak has them.
+        self.discovered: Dict[str, Set[str]] = {}
         #: The clients that are connected.
         self.clients: List[BleakClientBlemu] = []
-        #: The address of each device, by its socket.
-        self._addresses: Dict[str, str] = {}
+        #: The addresses of each device, by its socket and its own address. An advertising set may have another one.
+        self._addresses: Dict[Tuple[str, str], str] = {}
 
     def sockets(self) -> List[str]:
         """The sockets of the devices, which may be on the loopback or not."""
@@ -130,15 +132,16 @@ class Air:
     def address(self, path: str, own: str) -> str:
         """The address of a device: its own, unless another one has it. In memory, most devices have the same."""
         sockets = self.sockets()
-        taken = [address for socket, address in self._addresses.items() if socket != path and socket in sockets]
+        taken = [address for (socket, _), address in self._addresses.items() if socket != path and socket in sockets]
         address = own
         while address in taken:
             number = (int(address.replace(":", ""), 16) + _NEXT_ADDRESS) % (1 << 48)
             address = ":".join(f"{number:012X}"[index:index + 2] for index in range(0, 12, 2))
-        self._addresses[path] = address
+        self._addresses[path, own] = address
         return address
 
     def socket(self, address: str) -> Optional[str]:
         """The socket of the device that was heard with an address."""
         sockets = self.sockets()
-        return next((socket for socket, each in self._addresses.items() if each == address.upper() and socket in sockets), None)
+        found = (socket for (socket, _), each in self._addresses.items() if each == address.upper() and socket in sockets)
+        return next(found, None)

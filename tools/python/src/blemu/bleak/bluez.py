@@ -82,6 +82,7 @@ def connect(manager: Any) -> None:
     adapter = {"Address": "00:00:00:00:00:00", "Name": "blemu", "Alias": "blemu", "Powered": True, "Roles": ["central"]}
     air.objects[_ADAPTER] = {defs.ADAPTER_INTERFACE: adapter}
     manager._bus, manager._properties, manager._adapters = _Bus(air), air.objects, {_ADAPTER}
+    manager._service_map = air.discovered
 
 
 class _Bus:

@@ -102,7 +102,9 @@ class BleakClientBlemu(BaseBleakClient):
     def _connected(self, services: Any) -> None:
         self.services = collection(services, self.path, self._requested_services, lambda: self._mtu - 3)
         self._value_handles = {each["declaration"]: each["handle"] for service in services for each in service["characteristics"]}
-        self._device_info.update(Connected=True, ServicesResolved=True)
+        uuids = [normalize_uuid_str(service["uuid"]) for service in services]
+        self._device_info.update(Connected=True, ServicesResolved=True, UUIDs=uuids)
+        self._air.discovered[self.path] = set()
         self._is_connected = True
         self._air.clients.append(self)
 
