@@ -4,6 +4,7 @@ import inspect
 
 import blemu
 import pytest
+from blemu.central import Session
 from conftest import CLOCK, KEYS, LAMP
 
 
@@ -99,6 +100,33 @@ async def test_plays_the_central(lamp):
     await lamp.expect("disconnect")
 
 
+@on_lamp
+async def test_receives_what_the_device_sends(lamp):
+    async with lamp.central() as phone, lamp.central() as other:
+        await phone.subscribe("switch")
+        first, second = (asyncio.ensure_future(phone.next("switch", within=60)) for _ in range(2))
+        await asyncio.sleep(0)
+        for state in 1, 2, 3:
+            await phone.write("switch", "turn", state=state)
+        assert [(await each).fields for each in (first, second)] == [{"state": 1}, {"state": 2}]
+        assert [each.fields["state"] for each in await phone.notifications("FFE1")] == [1, 2, 3]
+        assert (await phone.next(within=0)).value == b"\xA5\x03"
+        with pytest.raises(blemu.ExpectationError, match="^nothing more came from 'switch' within 0.050 s"):
+            await phone.next("switch", within=0.05)
+        assert [phone.address, other.address] == (await lamp.status()).centrals
+        assert await other.notifications() == []
+        with pytest.raises(blemu.Error, match="^no characteristic is called 'swich'"):
+            await phone.next("swich")
+        await lamp.disconnect(phone.address)
+        with pytest.raises(blemu.Error, match="^the connection has ended"):
+            await phone.next("switch", within=60)
+        awaited = asyncio.ensure_future(other.next(within=60))
+        await other.read("switch")
+        await lamp.stop()
+        with pytest.raises(blemu.EndedError):
+            await awaited
+
+
 def test_lets_time_pass_and_takes_bytes_numbers_and_uuids_as_the_other_client():
     async def body():
         async with blemu.aio.run(CLOCK) as clock, clock.central(mtu=100) as central:
@@ -153,13 +181,16 @@ def test_has_the_same_functions(waiting, awaited):
 
 class Performer:
     """What methods of a device, a central and a fault work on. It performs nothing."""
-    address, mtu, number, DONE = "00:00:00:00:00:02", None, 1, object()
+    number, DONE = 1, object()
 
     def __init__(self):
         self._device = self._connection = self
+        self._session = Session("00:00:00:00:00:02", None)
 
     def perform(self, steps):
         return self.DONE
+
+    _perform = perform
 
     def close(self):
         return self.DONE

@@ -1,6 +1,21 @@
 """A central in memory."""
+import gc
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
 import blemu
 import pytest
+from conftest import KEYS
+
+LOCK = """
+blemu: 1
+name: Lock
+security: { io-capability: display-only, passkey: "012345" }
+services:
+  - uuid: FFE0
+    characteristics:
+      - { id: code, uuid: FFE1, properties: [read], permissions: [encrypt-authenticated-read], value: "01" }
+"""
 
 
 def test_writes_and_gets_notifications(lamp):
@@ -93,3 +108,106 @@ def test_sees_controls_operated(lamp):
     lamp.expect("press bell", '* "it rings"')
     lamp.press("dimmer", 7)
     assert lamp.get("level") == 7
+
+
+def test_receives_what_the_device_sends(lamp):
+    with lamp.central() as phone:
+        phone.subscribe("switch")
+        phone.write("switch", "turn", state=1)
+        lamp.send("switch", "turn", state=2)
+        value = phone.next("switch")
+        assert (value.attribute, value.value, value.delivery) == ("switch", b"\xA5\x01", "notification")
+        assert (value.message, value.fields, value.raw["value"]) == ("turn", {"state": 1}, "A5 01")
+        assert phone.next("FFE1").fields == {"state": 2}
+        assert [each.fields["state"] for each in phone.notifications("switch")] == [1, 2]
+        assert phone.notifications() == phone.notifications(uuid.UUID("0000ffe1-0000-1000-8000-00805f9b34fb"))
+
+
+def test_waits_for_what_the_device_sends(lamp):
+    with lamp.central() as phone, ThreadPoolExecutor(1) as pool:
+        phone.subscribe("switch")
+        awaited = pool.submit(phone.next, "switch", within=60)
+        phone.write("switch", "turn", state=1)
+        assert awaited.result().fields == {"state": 1}
+
+
+def test_receives_what_faults_leave_of_it(lamp):
+    with lamp.central() as phone:
+        phone.subscribe("switch")
+        with lamp.fault("drop out on switch"):
+            phone.write("switch", "turn", state=1)
+        with lamp.fault("truncate to 1 bytes out on switch"):
+            phone.write("switch", "turn", state=2)
+        phone.write("switch", "turn", state=3)
+        assert [each.value for each in phone.notifications("switch")] == [b"\xA5", b"\xA5\x03"]
+        assert (phone.next().value, phone.next().value) == (b"\xA5", b"\xA5\x03")
+        with pytest.raises(blemu.ExpectationError, match="^nothing more came from 'switch' within 0.050 s") as caught:
+            phone.next("switch", within=0.05)
+        assert caught.value.comparison == "the last values that the central got:\n  switch  A5\n  switch  A5 03  turn state=3\n"
+
+
+def test_receives_bytes_in_fields():
+    with blemu.run(KEYS) as keys, keys.central() as phone:
+        phone.subscribe("out")
+        keys.send("out", "cells", note=b"\xFE\xFF", **{"cells[0].serial": b"\x0C\x0D"})
+        assert phone.next().fields == {"cells": [{"serial": b"\x0C\x0D"}], "note": b"\xFE\xFF"}
+
+
+def test_says_why_nothing_comes(lamp):
+    phone = lamp.central()
+    with pytest.raises(blemu.Error, match="^the central is not connected"):
+        phone.next("switch")
+    with phone:
+        with pytest.raises(blemu.Error, match="^no characteristic is called 'swich'\n  known: switch$"):
+            phone.next("swich")
+        with pytest.raises(blemu.ExpectationError, match="^nothing came within 0.000 s\n\nthe central got no value\n"):
+            phone.next(within=0)
+        phone.subscribe("switch")
+        phone.write("switch", "turn", state=1)
+        lamp.disconnect()
+        assert phone.next("switch").fields == {"state": 1}
+        with pytest.raises(blemu.Error, match=r"^the connection has ended \(remote-user-terminated\)"):
+            phone.next("switch", within=60)
+        phone.connect()
+        assert phone.notifications() == []
+        lamp.stop()
+        with pytest.raises(blemu.EndedError):
+            phone.next("switch", within=60)
+
+
+def test_gets_an_address_by_itself(lamp):
+    with lamp.central() as first, lamp.central() as second:
+        assert [first.address, second.address] == lamp.status().centrals == ["00:00:00:00:00:02", "00:00:00:00:00:03"]
+        for phone in first, second:
+            phone.subscribe("switch")
+        lamp.send("switch", b"\x01", central=second.address)
+        assert second.next().value == b"\x01"
+        assert first.notifications() == []
+        first.disconnect()
+        first.connect()
+        assert first.address == "00:00:00:00:00:02"
+
+
+def test_disconnects_with_its_connection_to_the_control_socket(lamp):
+    phone = lamp.central()
+    phone.connect()
+    del phone
+    gc.collect()
+    lamp.expect("disconnect", after=0)
+
+
+@pytest.mark.parametrize("method", ["pair", "bond"])
+def test_pairs_with_a_passkey(tmp_path, method):
+    lock = tmp_path / "lock.yaml"
+    lock.write_text(LOCK)
+    with blemu.run(lock) as device, device.central() as phone:
+        with pytest.raises(blemu.RefusedError, match="insufficient-authentication"):
+            phone.read("code")
+        with pytest.raises(blemu.RefusedError) as caught:
+            getattr(phone, method)(passkey=1)
+        assert caught.value.name == "confirm-value-failed"
+        phone.connect()
+        getattr(phone, method)(passkey=12345)
+        assert phone.read("code") == b"\x01"
+        with pytest.raises(ValueError, match="a passkey is a number from 0 to 999999, not 1000000"):
+            phone.pair(passkey=1_000_000)

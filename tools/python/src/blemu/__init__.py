@@ -10,7 +10,7 @@
 """
 from . import aio, bleak
 from .answers import Outcome, Status
-from .central import Central
+from .central import Central, Value
 from .device import Device, Fault, Interception, devices
 from .errors import EndedError, Error, ExpectationError, Refusal, RefusedError
 from .event import Event
@@ -21,5 +21,5 @@ from .stands import Stand, StandRun, up
 
 __all__ = [
     "Answer", "Central", "Device", "EndedError", "Error", "Event", "ExpectationError", "Fault", "Interception", "Outcome", "Refusal",
-    "RefusedError", "Run", "Stand", "StandRun", "Status", "aio", "bleak", "devices", "forget", "run", "up",
+    "RefusedError", "Run", "Stand", "StandRun", "Status", "Value", "aio", "bleak", "devices", "forget", "run", "up",
 ]

@@ -8,20 +8,21 @@ import inspect
 import re
 from types import TracebackType
 from typing import (
-    TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Coroutine, Dict, Generator, List, Optional, Sequence, Type, TypeVar, Union,
-    overload)
+    TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Dict, Generator, List, Optional, Sequence, Type, TypeVar,
+    Union, overload)
 
 from . import device as waiting
 from . import interception, operations, running, stands
 from .answers import Status
 from .central import Central as WaitingCentral
+from .central import Session, Value
 from .connection import ANSWER_TIME, no_answer, unreachable
 from .errors import EndedError, Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .forgetting import forget as waiting_forget
 from .interception import AnswerLike
-from .operations import Steps
+from .operations import Attribute, Steps
 from .places import Place, socket_of
 from .protocol import Conversation, Message, Notification, Question, Request, cancel
 
@@ -112,7 +113,7 @@ class Device:
         connection = _Connection(self.path)
         return Interception(connection, connection.call(interception.intercept(line, within)), answer)
 
-    def central(self, address: str = operations.CENTRAL, *, mtu: Optional[int] = None) -> Central:
+    def central(self, address: Optional[str] = None, *, mtu: Optional[int] = None) -> Central:
         return Central(self, address, mtu)
 
     async def events(self, *, after: int = 0) -> AsyncIterator[Event]:
@@ -124,11 +125,12 @@ class Device:
         finally:
             await connection.close()
 
-    async def perform(self, steps: Steps[T]) -> T:
+    async def perform(self, steps: Steps[T], connection: Optional[_Connection] = None) -> T:
+        call = (connection or self._connection).call
         try:
             request = next(steps)
             while True:
-                request = steps.send(await self._connection.call(request))
+                request = steps.send(await call(request))
         except StopIteration as end:
             answer: T = end.value
             return answer
@@ -140,10 +142,20 @@ class Central:
     Its methods are those of `blemu.central.Central`.
     """
 
-    def __init__(self, device: Device, address: str, mtu: Optional[int] = None) -> None:
+    def __init__(self, device: Device, address: Optional[str] = None, mtu: Optional[int] = None) -> None:
         self._device = device
-        self.address = address
-        self.mtu = mtu
+        self._session = Session(address, mtu)
+        self._connection: Optional[_Connection] = None
+        #: Tasks that wait for a value.
+        self._waiters: List[asyncio.Future[None]] = []
+
+    @property
+    def address(self) -> str:
+        return self._session.address
+
+    @property
+    def mtu(self) -> Optional[int]:
+        return self._session.mtu
 
     async def __aenter__(self) -> Central:
         await self.connect()
@@ -155,17 +167,51 @@ class Central:
         with contextlib.suppress(EndedError):
             if self.address in (await self._device.status()).centrals:
                 await self.disconnect()
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
 
     connect = _awaited(WaitingCentral.connect)
     disconnect = _awaited(WaitingCentral.disconnect)
     subscribe = _awaited(WaitingCentral.subscribe)
     unsubscribe = _awaited(WaitingCentral.unsubscribe)
+    notifications = _awaited(WaitingCentral.notifications)
     write = _awaited(WaitingCentral.write)
     read = _awaited(WaitingCentral.read)
     pair = _awaited(WaitingCentral.pair)
     bond = _awaited(WaitingCentral.bond)
     unpair = _awaited(WaitingCentral.unpair)
     act = _awaited(WaitingCentral.act)
+
+    async def next(self, characteristic: Optional[Attribute] = None, *, within: float = operations.WAIT) -> Value:
+        handles = await self._perform(self._session.handles(characteristic))
+        try:
+            values: Optional[List[Value]] = await asyncio.wait_for(self._next(handles), within)
+        except asyncio.TimeoutError:
+            values = self._session.poll(handles)
+        return self._session.arrived(characteristic, handles, values, within)
+
+    async def _next(self, handles: Optional[Collection[int]]) -> List[Value]:
+        while (values := self._session.poll(handles)) is None:
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
+            await waiter
+        return values
+
+    def _hear(self, parameters: Optional[Dict[str, Any]]) -> None:
+        self._session.take(parameters)
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def _perform(self, steps: Steps[T]) -> T:
+        return await self._device.perform(steps, self._link())
+
+    def _link(self) -> _Connection:
+        if self._connection is None:
+            self._connection = _Connection(self._device.path, self._hear)
+        return self._connection
 
 
 def _copy_documentation(twin: type, original: type) -> None:
@@ -264,6 +310,7 @@ class Interception:
 
 
 _copy_documentation(Device, waiting.Device)
+_copy_documentation(Central, WaitingCentral)
 _copy_documentation(Interception, waiting.Interception)
 
 

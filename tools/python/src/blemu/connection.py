@@ -7,7 +7,7 @@ import select
 import socket
 import threading
 import time
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
 
 from .errors import EndedError, Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
@@ -18,6 +18,8 @@ __all__ = ["ANSWER_TIME", "Connection", "no_answer", "unreachable"]
 
 #: How long a device may take for an answer, in seconds, beside the time that it is told to wait.
 ANSWER_TIME = 60.0
+
+T = TypeVar("T")
 
 #: How long one call of `poll` waits at most, in seconds: it does not take every number.
 _LONGEST_POLL = 3600.0
@@ -31,7 +33,7 @@ class Connection:
     One of those that wait reads at a time, and hands out the answers of the others.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, heard: Optional[Callable[[Dict[str, Any]], None]] = None) -> None:
         self._conversation = Conversation()
         self._sending = threading.Lock()
         #: Guards what follows. It is notified when a thread has read.
@@ -41,6 +43,8 @@ class Connection:
         self._answers: Dict[int, Optional[Response]] = {}
         #: What else has come.
         self._unasked: List[Message] = []
+        #: Is called with the parameters of notifications instead.
+        self._heard = heard
         self._socket = socket.socket(socket.AF_UNIX)
         try:
             self._socket.connect(path)
@@ -57,14 +61,13 @@ class Connection:
 
     def call(self, request: Request) -> Any:
         """Asks for something and returns the result, or raises the device's error."""
-        deadline = time.monotonic() + request.wait + ANSWER_TIME
         with self._sending:
             line, number = self._conversation.encode(request), self._conversation.number
             with self._turn:
                 self._answers[number] = None
             self._write(line)
         try:
-            answer = self._wait(number, deadline)
+            answer = self.wait_for(lambda: self._answers[number], request.wait + ANSWER_TIME)
         except BaseException:  # as Ctrl-C, or the time limit of a test
             if request.wait:
                 self.send(cancel(number))
@@ -96,33 +99,37 @@ class Connection:
         with self._sending, contextlib.suppress(Error):
             self._write(self._conversation.encode(request))
 
-    def _wait(self, number: int, deadline: float) -> Optional[Response]:
-        """Waits for an answer, and reads if no other thread does. None: it has not come in time."""
+    def wait_for(self, poll: Callable[[], Optional[T]], within: float) -> Optional[T]:
+        """Waits until a function returns something, and reads if no other thread does. None: it has not in time."""
+        deadline = time.monotonic() + within
         while True:
-            left = deadline - time.monotonic()
             with self._turn:
-                self._turn.wait_for(lambda: self._answers[number] is not None or not self._is_read, left)
-                if self._answers[number] is not None or left <= 0:
-                    return self._answers[number]
-                if self._is_read:
-                    continue
+                while (found := poll()) is None and self._is_read and (left := deadline - time.monotonic()) > 0:
+                    self._turn.wait(left)
+                if found is not None or self._is_read:
+                    return found
                 self._is_read = True
-            self._read(left)
+            if not self._read(max(0, deadline - time.monotonic())) and time.monotonic() >= deadline:
+                with self._turn:
+                    return poll()
 
-    def _read(self, within: float) -> None:
-        """Reads once, and lets the next thread read."""
-        messages: Sequence[Message] = ()
+    def _read(self, within: float) -> bool:
+        """Reads once, and lets the next thread read. Returns whether something has come."""
+        messages: Optional[List[Message]] = None
         try:
             messages = self._receive(within)
+            return messages is not None
         finally:
             with self._turn:
                 self._is_read = False
-                self._hand_out(messages)
+                self._hand_out(messages or [])
                 self._turn.notify_all()
 
     def _hand_out(self, messages: Sequence[Message]) -> None:
         for message in messages:
-            if not isinstance(message, Response):
+            if self._heard is not None and isinstance(message, Notification):
+                self._heard(message.parameters)
+            elif not isinstance(message, Response):
                 self._unasked.append(message)
             elif message.number is None:  # the device could not read a line: nobody knows whose
                 self._answers = {number: answer or message for number, answer in self._answers.items()}
@@ -135,13 +142,13 @@ class Connection:
             while True:
                 while self._unasked:
                     yield self._unasked.pop(0)
-                self._unasked += self._receive(_LONGEST_POLL)
+                self._unasked += self._receive(_LONGEST_POLL) or []
 
-    def _receive(self, within: float) -> List[Message]:
-        """Waits for bytes, and returns the messages that are now complete."""
+    def _receive(self, within: float) -> Optional[List[Message]]:
+        """Waits for bytes, and returns the messages that are now complete. None: no bytes have come."""
         try:
             if not self._is_readable(within):
-                return []
+                return None
             data = self._socket.recv(1 << 16)
         except OSError as error:
             if error.errno in _GONE:

@@ -177,8 +177,8 @@ class Device:
         """Takes the device off the air and ends it."""
         return self.perform(operations.stop())
 
-    def central(self, address: str = operations.CENTRAL, *, mtu: Optional[int] = None) -> Central:
-        """Returns a central in memory, of a device on the loopback. Further ones need addresses of their own.
+    def central(self, address: Optional[str] = None, *, mtu: Optional[int] = None) -> Central:
+        """Returns a central in memory, of a device on the loopback. It connects from the first address that no other has, unless one is given.
 
         `mtu` is the ATT_MTU with which it connects: by default 23, and at most the device's.
         """
@@ -240,12 +240,13 @@ class Device:
         finally:
             connection.close()
 
-    def perform(self, steps: Steps[T]) -> T:
-        """Performs an operation: makes its requests, one after the other."""
+    def perform(self, steps: Steps[T], connection: Optional[Connection] = None) -> T:
+        """Performs an operation: makes its requests, one after the other, on a connection of their own if one is given."""
+        call = (connection or self._connection).call
         try:
             request = next(steps)
             while True:
-                request = steps.send(self._connection.call(request))
+                request = steps.send(call(request))
         except StopIteration as end:
             answer: T = end.value
             return answer

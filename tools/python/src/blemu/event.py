@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional
 
-__all__ = ["Event"]
+__all__ = ["Event", "fields_of"]
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,13 @@ class Event:
             attribute=members.get("attribute"),
             value=bytes.fromhex(members.get("value", "")),
             message=members.get("message"),
-            fields=_fields(members),
+            fields=fields_of(members),
             central=members.get("central"),
             raw=dict(members),
         )
 
 
-def _fields(members: Mapping[str, Any]) -> Dict[str, Any]:
+def fields_of(members: Mapping[str, Any]) -> Dict[str, Any]:
     """The fields of a message. The protocol has bytes in hex, and says which fields these are."""
     fields: Dict[str, Any] = copy.deepcopy(members.get("fields", {}))
     for name in members.get("byte-fields", []):

@@ -29,8 +29,6 @@ Steps = Generator[Request, Any, T]
 
 #: How long an expectation waits unless told otherwise, in seconds.
 WAIT = 5.0
-#: The address of a central in memory that is given no other.
-CENTRAL = "00:00:00:00:00:02"
 #: How many events one request asks for.
 PAGE = 1000
 #: How long a device may wait for what is expected of it, and how far its clock may be advanced at once, in seconds.

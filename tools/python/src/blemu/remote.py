@@ -11,6 +11,7 @@ from typing import Any, List, Optional, Sequence, TypeVar, Union
 
 from . import shipping
 from .command import Definition, RunCommand
+from .connection import Connection
 from .device import Device
 from .errors import EndedError, Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
@@ -135,9 +136,9 @@ class RemoteDevice(Device):
         self._run = run
         super().__init__(run.socket)
 
-    def perform(self, steps: Steps[T]) -> T:
+    def perform(self, steps: Steps[T], connection: Optional[Connection] = None) -> T:
         try:
-            return super().perform(steps)
+            return super().perform(steps, connection)
         except EndedError as ended:
             raise self._run.reason(ended) from None
 
