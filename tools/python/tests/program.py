@@ -35,3 +35,16 @@ async def run() -> str:
     blemu.aio.run("hm-10", seed="7")  # type: ignore[arg-type]
     async with blemu.aio.run("hm-10", settings={"local-name": "Robot"}) as device:
         return device.path
+
+
+def virtually() -> str:
+    value: blemu.Value = blemu.virtual.run(received())
+    blemu.virtual.run(received)  # type: ignore[arg-type]
+    return f"{value.message}"
+
+
+async def received() -> blemu.Value:
+    async with blemu.aio.run("hm-10", hold_clock=True) as device, device.central() as phone:
+        with blemu.virtual.standing_still():
+            phone.next("FFE1")  # type: ignore[unused-coroutine]
+        return await phone.next("FFE1", within=1)

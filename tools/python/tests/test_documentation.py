@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-README, BLEAK = (pathlib.Path(__file__).resolve().parents[1] / name for name in ("README.md", "bleak.md"))
+README, BLEAK, TIME = (pathlib.Path(__file__).resolve().parents[1] / name for name in ("README.md", "bleak.md", "virtual-time.md"))
 
 
 def examples(file):
@@ -22,11 +22,14 @@ def test_the_example_with_asyncio_runs(capsys):
     assert capsys.readouterr().out.splitlines()[-2:] == ["write", "log"]
 
 
-def test_the_example_with_time_runs():
-    [example] = [each for each in examples(README) if "advance(600)" in each]
-    names = {}
-    exec(compile(example, str(README), "exec"), names)
-    assert len(names["values"]) == 600
+def test_the_examples_with_time_run(capsys):
+    *_, virtual, held, running = examples(TIME)
+    for example in held, running:
+        names = {}
+        exec(compile(example, str(TIME), "exec"), names)
+        assert len(names["values"]) == 600
+    exec(compile(virtual, str(TIME), "exec"), {})
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["0.0", "1.0", "2.0", "603"]
 
 
 def test_the_script_finds_two_devices(capsys):

@@ -6,7 +6,8 @@ from conftest import DESK, LAMP
 @pytest.fixture
 def run_test(pytester):
     """Runs a file of tests, and returns pytest's result."""
-    def run_test(text, *arguments):
+    def run_test(text, *arguments, configuration=""):
+        pytester.makeconftest(configuration)
         pytester.makepyfile(f"import blemu, pytest\nLAMP, DESK = {str(LAMP)!r}, {str(DESK)!r}\n" + text)
         return pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", *arguments)
 
@@ -233,3 +234,109 @@ def test_runs_the_program_of_the_option(run_test):
     result = run_test("def test_nothing(blemu_run): blemu_run(LAMP)\n", "--blemu-program", "/bin/false")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["E * blemu did not start (exit status 1)"])
+
+
+VIRTUAL = """
+import asyncio
+
+SLEEP = 86_400
+
+async def client(path):
+    begun = asyncio.get_running_loop().time()
+    async with blemu.aio.Device(path) as device:
+        await asyncio.sleep(SLEEP)
+        return asyncio.get_running_loop().time() - begun, (await device.status()).seconds
+
+"""
+COROUTINE = VIRTUAL + """
+import {plugin}
+
+{fixture}
+async def early():
+    await asyncio.sleep(SLEEP)
+
+{marker}
+@pytest.mark.blemu(LAMP)
+async def test_sleep({argument}blemu_device, blemu_virtual_time):
+    assert await client(blemu_device.path) == (SLEEP, SLEEP)
+    assert asyncio.get_running_loop().time() == {seconds}
+"""
+
+
+def test_gives_a_test_virtual_time(run_test):
+    result = run_test(VIRTUAL + """
+@pytest.mark.blemu(LAMP)
+def test_sleep(blemu_device, blemu_virtual_time, blemu_run):
+    assert asyncio.run(client(blemu_device.path)) == (SLEEP, SLEEP)
+    assert blemu_virtual_time(client(blemu_run(LAMP).path)) == (SLEEP, SLEEP)
+    blemu_device.advance(1)
+    assert blemu_device.status().seconds == 2 * SLEEP + 1
+
+async def test_coroutine(blemu_virtual_time, blemu_run):
+    await asyncio.gather(*(client(blemu_run(LAMP).path) for _ in range(2)))
+    assert asyncio.get_running_loop().time() == SLEEP
+
+def test_other(blemu_run):
+    assert not isinstance(asyncio.new_event_loop(), blemu.virtual.Loop)
+    assert blemu_run(LAMP).advance(1).after == 1
+    assert 1 <= blemu_run(LAMP).status().seconds + 1 < SLEEP
+""")
+    result.assert_outcomes(passed=3)
+
+
+def test_a_device_for_several_tests_has_its_own_time(run_test):
+    result = run_test(VIRTUAL + """
+pytestmark = pytest.mark.usefixtures("blemu_virtual_time")
+
+@pytest.fixture(scope="module")
+def lamp(blemu_module_run):
+    return blemu_module_run(LAMP, hold_clock=True)
+
+def test_one(lamp):
+    assert asyncio.run(client(lamp.path)) == (SLEEP, SLEEP)
+
+def test_two(lamp, blemu_module_run):
+    assert asyncio.run(client(lamp.path)) == (SLEEP, 2 * SLEEP)
+    with pytest.raises(blemu.Error, match="the device's time passes by itself"):
+        asyncio.run(client(blemu_module_run(LAMP).path))
+""")
+    result.assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize("plugin, fixture, marker", [
+    ("pytest_asyncio", "@pytest_asyncio.fixture", "@pytest.mark.asyncio"),
+    ("anyio", "@pytest.fixture", '@pytest.mark.anyio\n@pytest.mark.parametrize("anyio_backend", ["asyncio"])')], ids=["asyncio", "anyio"])
+@pytest.mark.parametrize("argument, seconds", [("", "SLEEP"), ("early, ", "2 * SLEEP")], ids=["test", "fixture"])
+def test_gives_the_loop_of_another_plugin_virtual_time(run_test, plugin, fixture, marker, argument, seconds):
+    pytest.importorskip(plugin)
+    text = COROUTINE.format(plugin=plugin, fixture=fixture, marker=marker, argument=argument, seconds=seconds)
+    run_test(text).assert_outcomes(passed=1)
+
+
+def test_says_that_a_loop_has_no_virtual_time(run_test):
+    result = run_test("""
+import asyncio
+
+async def test_sleep(blemu_virtual_time):
+    await asyncio.sleep(0)
+""", configuration="""
+import asyncio
+
+def pytest_pyfunc_call(pyfuncitem):
+    return LOOP.run_until_complete(pyfuncitem.obj(None)) or True
+
+LOOP = asyncio.new_event_loop()
+""")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["the test's event loop is not in virtual time: *"])
+
+
+def test_time_is_real_on_the_air(run_test):
+    result = run_test("""
+import asyncio
+
+def test_loop(blemu_virtual_time):
+    assert not isinstance(asyncio.new_event_loop(), blemu.virtual.Loop)
+    assert blemu_virtual_time(asyncio.sleep(0, 1)) == 1
+""", "--blemu-on", "bluez:hci0")
+    result.assert_outcomes(passed=1)

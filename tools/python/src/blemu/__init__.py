@@ -8,7 +8,7 @@
 
 `blemu.aio` has the same for asyncio, `blemu.pytest_plugin` fixtures for pytest, and `blemu.bleak` devices for programs that use bleak.
 """
-from . import aio, bleak
+from . import aio, bleak, virtual
 from .answers import Outcome, Status
 from .central import Central, Value
 from .device import Device, Fault, Interception, devices
@@ -21,5 +21,5 @@ from .stands import Stand, StandRun, up
 
 __all__ = [
     "Answer", "Central", "Device", "EndedError", "Error", "Event", "ExpectationError", "Fault", "Interception", "Outcome", "Refusal",
-    "RefusedError", "Run", "Stand", "StandRun", "Status", "Value", "aio", "bleak", "devices", "forget", "run", "up",
+    "RefusedError", "Run", "Stand", "StandRun", "Status", "Value", "aio", "bleak", "devices", "forget", "run", "up", "virtual",
 ]

@@ -12,12 +12,13 @@ from typing import (
     Union, overload)
 
 from . import device as waiting
-from . import interception, operations, running, stands
+from . import interception, operations, protocol, running, stands
 from .answers import Status
 from .central import Central as WaitingCentral
 from .central import Session, Value
+from .clock import CLOCK
 from .connection import ANSWER_TIME, no_answer, unreachable
-from .errors import EndedError, Error, Refusal
+from .errors import EndedError, Error, ExpectationError, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .forgetting import forget as waiting_forget
@@ -25,6 +26,7 @@ from .interception import AnswerLike
 from .operations import Attribute, Steps
 from .places import Place, socket_of
 from .protocol import Conversation, Message, Notification, Question, Request, cancel
+from .virtual import Loop
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
@@ -438,6 +440,9 @@ class _Connection:
         return await asyncio.shield(self._opening)
 
     async def _connect(self) -> asyncio.StreamWriter:
+        if isinstance(asyncio.get_running_loop(), Loop) and not CLOCK.has(self._path):
+            raise Error("the device's time passes by itself, and that of the event loop is virtual",
+                        hint="run the device with hold_clock=True, in this program")
         try:
             reader, self._writer = await asyncio.open_unix_connection(self._path)
         except OSError as error:
@@ -461,6 +466,23 @@ class _Connection:
 
     async def call(self, request: Request) -> Any:
         """Asks for something and returns the result, or raises the device's error."""
+        if not request.wait or not isinstance(asyncio.get_running_loop(), Loop):
+            return await self._ask(request)
+        if request.method == "advance":
+            outcome = await self._ask(protocol.at_once(request))
+            await asyncio.sleep(request.wait)
+            return outcome
+        try:
+            return await asyncio.wait_for(self._ask(protocol.patient(request)), request.wait)
+        except asyncio.TimeoutError:
+            pass
+        try:
+            return await self._ask(protocol.at_once(request))
+        except ExpectationError as error:
+            raise protocol.in_time(error, request) from None
+
+    async def _ask(self, request: Request) -> Any:
+        """Does so in the time of a device whose clock is that of the loop, or in real time."""
         writer = await self.open()
         if self._reading is None or self._reading.done():
             raise EndedError()

@@ -33,6 +33,7 @@ class RunCommand:
     faults: Union[str, Sequence[str]] = ()
     wire: Optional[str] = None
     log: str = "none"
+    hold_clock: bool = False
     #: Further arguments, as they are.
     arguments: Sequence[str] = ()
 
@@ -47,6 +48,8 @@ class RunCommand:
             words += ["--state", os.fspath(self.state)]
         for fault in [self.faults] if isinstance(self.faults, str) else self.faults:
             words += ["--fault", fault]
+        if self.hold_clock:
+            words.append("--hold-clock")
         # --exec takes all words that follow.
         return words + list(self.arguments) + (_wire_words(self.wire) if self.wire else [])
 

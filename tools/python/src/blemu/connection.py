@@ -9,7 +9,9 @@ import threading
 import time
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, TypeVar
 
-from .errors import EndedError, Error
+from . import protocol
+from .clock import CLOCK
+from .errors import EndedError, Error, ExpectationError
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .protocol import Conversation, Message, Notification, Question, Request, Response, cancel
@@ -21,6 +23,8 @@ ANSWER_TIME = 60.0
 
 T = TypeVar("T")
 
+#: How long an answer may take before the device is asked whether it needs time to pass, in seconds.
+_QUICK = 0.05
 #: How long one call of `poll` waits at most, in seconds: it does not take every number.
 _LONGEST_POLL = 3600.0
 #: The errors of a socket whose other end is gone, or that has been closed here.
@@ -34,6 +38,7 @@ class Connection:
     """
 
     def __init__(self, path: str, heard: Optional[Callable[[Dict[str, Any]], None]] = None) -> None:
+        self._path = path
         self._conversation = Conversation()
         self._sending = threading.Lock()
         #: Guards what follows. It is notified when a thread has read.
@@ -45,6 +50,9 @@ class Connection:
         self._unasked: List[Message] = []
         #: Is called with the parameters of notifications instead.
         self._heard = heard
+        #: How often it has read, and whether it waits until it can read again.
+        self.reads = 0
+        self._is_waiting = False
         self._socket = socket.socket(socket.AF_UNIX)
         try:
             self._socket.connect(path)
@@ -60,24 +68,34 @@ class Connection:
         self._socket.close()
 
     def call(self, request: Request) -> Any:
-        """Asks for something and returns the result, or raises the device's error."""
-        with self._sending:
-            line, number = self._conversation.encode(request), self._conversation.number
-            with self._turn:
-                self._answers[number] = None
-            self._write(line)
+        """Asks for something and returns the result, or raises the device's error. If its clock stands, time passes meanwhile."""
+        if not CLOCK.has(self._path):
+            return self.ask(request)
+        if request.method == "advance":
+            CLOCK.check()
+            outcome = self.ask(protocol.at_once(request))
+            CLOCK.advance(round(request.wait * 1000))
+            return outcome
+        if not request.wait:
+            return self._result(request, self._exchange(request, self._wait_quickly, ANSWER_TIME))
+        answer = self._exchange(protocol.patient(request), self.wait_for, request.wait)
+        if answer is not None:
+            return answer.result()
         try:
-            answer = self.wait_for(lambda: self._answers[number], request.wait + ANSWER_TIME)
-        except BaseException:  # as Ctrl-C, or the time limit of a test
-            if request.wait:
-                self.send(cancel(number))
-            raise
-        finally:
-            with self._turn:
-                del self._answers[number]
-        if answer is None:
-            raise no_answer(request)
-        return answer.result()
+            return self.ask(protocol.at_once(request))
+        except ExpectationError as error:
+            raise protocol.in_time(error, request) from None
+
+    def ask(self, request: Request) -> Any:
+        """Does so in real time."""
+        return self._result(request, self._exchange(request, self._wait, request.wait + ANSWER_TIME))
+
+    def wait_for(self, poll: Callable[[], Optional[T]], within: float) -> Optional[T]:
+        """Waits until a function returns something that may come on this connection. None: it has not in time."""
+        if not CLOCK.has(self._path):
+            return self._wait(poll, within)
+        CLOCK.check()
+        return CLOCK.wait_for(lambda: self._wait(poll, 0), within)
 
     def next_event(self) -> Optional[Event]:
         """Waits for the next event of a watch; None: the device has ended."""
@@ -99,7 +117,36 @@ class Connection:
         with self._sending, contextlib.suppress(Error):
             self._write(self._conversation.encode(request))
 
-    def wait_for(self, poll: Callable[[], Optional[T]], within: float) -> Optional[T]:
+    def _exchange(
+        self, request: Request, wait: Callable[[Callable[[], Optional[Response]], float], Optional[Response]], within: float
+    ) -> Optional[Response]:
+        """Sends a request and waits for its answer. None: it has not come in time."""
+        with self._sending:
+            line, number = self._conversation.encode(request), self._conversation.number
+            with self._turn:
+                self._answers[number] = None
+            self._write(line)
+        answer = None
+        try:
+            answer = wait(lambda: self._answers[number], within)
+            return answer
+        finally:  # also after Ctrl-C, or the time limit of a test
+            if answer is None and request.wait:
+                self.send(cancel(number))
+            with self._turn:
+                del self._answers[number]
+
+    def _result(self, request: Request, answer: Optional[Response]) -> Any:
+        if answer is None:
+            raise no_answer(request)
+        return answer.result()
+
+    def _wait_quickly(self, poll: Callable[[], Optional[T]], within: float) -> Optional[T]:
+        """Lets time pass only if the device needs it. Other threads than that of a loop do not move its clock."""
+        found = self._wait(poll, _QUICK if CLOCK.is_mine else within)
+        return found if found is not None or not CLOCK.is_mine else self.wait_for(poll, within)
+
+    def _wait(self, poll: Callable[[], Optional[T]], within: float) -> Optional[T]:
         """Waits until a function returns something, and reads if no other thread does. None: it has not in time."""
         deadline = time.monotonic() + within
         while True:
@@ -149,6 +196,7 @@ class Connection:
         try:
             if not self._is_readable(within):
                 return None
+            self.reads += 1
             data = self._socket.recv(1 << 16)
         except OSError as error:
             if error.errno in _GONE:
@@ -160,11 +208,22 @@ class Connection:
 
     def _is_readable(self, within: float) -> bool:
         """Waits until there is something to read. The socket's own time limit is for writing."""
+        self._is_waiting = True
+        try:
+            return self._poll(min(within, _LONGEST_POLL))
+        finally:
+            self._is_waiting = False
+
+    def is_idle(self) -> bool:
+        """Whether a thread has done all that has come, and waits for more."""
+        return not self._poll(0) and self._is_waiting  # in this order: it stops waiting, and then reads
+
+    def _poll(self, within: float) -> bool:
         if self._socket.fileno() < 0:
             raise EndedError()
         poll = select.poll()
         poll.register(self._socket, select.POLLIN)
-        return bool(poll.poll(min(within, _LONGEST_POLL) * 1000))
+        return bool(poll.poll(within * 1000))
 
     def _write(self, line: bytes) -> None:
         begun = time.monotonic()

@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Type,
 from . import interception, operations
 from .answers import Outcome, Status
 from .central import Central
+from .clock import CLOCK
 from .connection import ANSWER_TIME, Connection
 from .errors import EndedError, Error, Refusal
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
@@ -303,6 +304,8 @@ class Interception:
             self._connection.close()
             raise
         self._thread = threading.Thread(target=self._run, name=f"intercept {line}", daemon=True)
+        if CLOCK.has(path):
+            CLOCK.answering[self._connection] = self._thread
         self._thread.start()
 
     def __enter__(self) -> None:
@@ -331,9 +334,12 @@ class Interception:
         self._connection.close()
 
     def _run(self) -> None:
-        while (question := self._connection.next_question()) is not None:
-            if not self._is_over.is_set():
-                self._connection.answer(self._members(question))
+        try:
+            while (question := self._connection.next_question()) is not None:
+                if not self._is_over.is_set():
+                    self._connection.answer(self._members(question))
+        finally:
+            CLOCK.answering.pop(self._connection, None)
 
     def _members(self, question: Question) -> Dict[str, Any]:
         try:

@@ -12,7 +12,7 @@ from .answers import Outcome, Status
 from .errors import RefusedError
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
-from .protocol import Request, milliseconds
+from .protocol import LONGEST_WAIT, Request, milliseconds
 
 __all__ = ["Attribute", "Content", "Scalar", "Steps"]
 
@@ -31,8 +31,8 @@ Steps = Generator[Request, Any, T]
 WAIT = 5.0
 #: How many events one request asks for.
 PAGE = 1000
-#: How long a device may wait for what is expected of it, and how far its clock may be advanced at once, in seconds.
-LONGEST_WAIT, LONGEST_ADVANCE = 86_400, 31_536_000
+#: How far a device's clock may be advanced at once, in seconds.
+LONGEST_ADVANCE = 31_536_000
 
 _BYTES = (bytes, bytearray, memoryview)
 

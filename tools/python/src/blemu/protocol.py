@@ -3,13 +3,18 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Optional, Union
 
-from .errors import Error, error_from
+from .errors import Error, ExpectationError, error_from
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 
-__all__ = ["Conversation", "Message", "Notification", "Question", "Request", "Response", "cancel", "milliseconds"]
+__all__ = [
+    "Conversation", "Message", "Notification", "Question", "Request", "Response", "at_once", "cancel", "in_time", "milliseconds", "patient"]
+
+#: How long a device may wait for what is expected of it, in seconds.
+LONGEST_WAIT = 86_400
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,24 @@ def milliseconds(seconds: float, least: float, most: float) -> int:
 def cancel(number: int) -> Request:
     """Ends the wait of the request with this number, of the same connection. The device's answer says whether it waited."""
     return Request("cancel", {"id": number})
+
+
+def patient(request: Request) -> Request:
+    """The request of an expectation whose time the program measures: the device waits for as long as it can."""
+    return replace(request, parameters={**request.parameters, "within": LONGEST_WAIT * 1000}, wait=LONGEST_WAIT)
+
+
+def at_once(request: Request) -> Request:
+    """The request of an expectation or an advance without its time."""
+    time = "by" if request.method == "advance" else "within"
+    return replace(request, parameters={**request.parameters, time: 0}, wait=0)
+
+
+def in_time(error: ExpectationError, request: Request) -> ExpectationError:
+    """The error of the device that was asked at once, with the time that has passed before."""
+    words = r"did not come|is not true|(?<=, not )(?:once|\d+ times)"
+    error.message = re.sub(words, rf"\g<0> within {request.wait:.3f} s", error.message, count=1)
+    return error
 
 
 @dataclass(frozen=True)

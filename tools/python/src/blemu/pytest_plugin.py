@@ -1,15 +1,16 @@
 """pytest's fixtures and options for devices, and their part of a report."""
 from __future__ import annotations
 
+import asyncio
 import difflib
 import functools
 import inspect
 import pathlib
-from typing import Any, Callable, Dict, Generator, Iterator, List, Sequence, Tuple
+from typing import Any, Callable, Coroutine, Dict, Generator, Iterator, List, Optional, Sequence, Tuple
 
 import pytest
 
-from . import bleak
+from . import bleak, virtual
 from .command import Definition
 from .device import Device
 from .errors import Error, is_hidden
@@ -25,6 +26,8 @@ LIBRARY = ("asyncio", "concurrent", "contextlib")
 SHOWN = 40
 
 _devices = pytest.StashKey[List[Tuple[str, Device]]]()
+#: The event loops that a test in virtual time has made.
+_loops = pytest.StashKey[List[virtual.Loop]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -114,6 +117,41 @@ blemu_class_device = pytest.fixture(_start_marked_device, name="blemu_class_devi
 blemu_module_device = pytest.fixture(_start_marked_device, name="blemu_module_device", scope="module")
 
 
+@pytest.fixture
+def blemu_virtual_time(request: pytest.FixtureRequest) -> Generator[Callable[[Coroutine[Any, Any, Any]], Any], None, None]:
+    """Lets the event loops of a test have virtual time, as in `blemu.virtual.run`: that of its devices in memory.
+
+    A function that is no coroutine may call `asyncio.run`, or what this returns: `blemu_virtual_time(main())`. On the air, time is real.
+    """
+    yield asyncio.run
+    if inspect.iscoroutinefunction(request.function) and request.node.stash.get(_loops, None) == []:
+        pytest.fail("the test's event loop is not in virtual time: the loop is another's, or was made for several tests", pytrace=False)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, None]:
+    """Gives the loops of a test virtual time that asks for it, before any fixture makes one."""
+    if not _is_virtual(item):
+        yield
+        return
+    with virtual.loops() as made:
+        item.stash[_loops] = made
+        yield
+
+
+@pytest.hookimpl
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Optional[bool]:
+    """Runs a coroutine function in virtual time, unless another plugin does."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj) or _loops not in pyfuncitem.stash:
+        return None
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}))
+    return True
+
+
+def _is_virtual(item: pytest.Item) -> bool:
+    return "blemu_virtual_time" in getattr(item, "fixturenames", ()) and item.config.getoption("--blemu-on") == "loopback"
+
+
 def _marked(request: pytest.FixtureRequest) -> Tuple[Sequence[Any], Dict[str, Any]]:
     """The arguments of all markers of a test, its class and its file. Those nearer to the test win."""
     arguments: Sequence[Any] = ()
@@ -138,7 +176,10 @@ def _start(request: pytest.FixtureRequest, arguments: Sequence[Any], options: Di
     _check(run, options)
     if len(arguments) + ("definition" in options) != 1:
         raise Error(f"a device has one definition, not {len(arguments) + ('definition' in options)}", hint='all other arguments have names, as in on="loopback"')
-    process = _process(request, *arguments, **_chosen(request, options))
+    chosen = _chosen(request, options)
+    if request.scope == "function" and chosen["on"] == "loopback" and _is_virtual(request.node):
+        chosen.setdefault("hold_clock", True)
+    process = _process(request, *arguments, **chosen)
     device = process.__enter__()
     request.addfinalizer(functools.partial(_end, process))
     _keep(request, pathlib.PurePath(process.command.definition).name, device, has_state="state" in options)

@@ -6,11 +6,14 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
+from .clock import CLOCK
 from .command import Definition, RunCommand, UpCommand, find_program
+from .connection import Connection
 from .device import Device
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
@@ -64,6 +67,8 @@ class Run:
         self.spawn()
         with self._connect() as device:
             if any(event.kind == "on-air" for event in device.events()):
+                if self.command.hold_clock:
+                    CLOCK.join(self.socket, Connection(self.socket))
                 return
         self._await_end()
         raise self._failure("the device did not get on the air")
@@ -114,6 +119,7 @@ class Run:
         """Takes the device off the air. Raises an error if blemu does not end, or has not ended well."""
         if self.process is None:
             return
+        CLOCK.leave(self.socket)
         self._ask_to_end()
         try:
             if self._await_end() != 0:
@@ -137,6 +143,7 @@ class Run:
 
     def abandon(self) -> None:
         """Ends a device that is not on the air yet, in whatever way it ends."""
+        CLOCK.leave(self.socket)
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -169,8 +176,8 @@ class Run:
 def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
     seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
-    wire: Optional[str] = None, log: str = "none", arguments: Sequence[str] = (), program: Optional[Definition] = None,
-    host: Union[str, Host, None] = None,
+    wire: Optional[str] = None, log: str = "none", hold_clock: Optional[bool] = None, arguments: Sequence[str] = (),
+    program: Optional[Definition] = None, host: Union[str, Host, None] = None,
 ) -> Run:
     """Runs a device as long as a `with` statement lasts, and returns it, on the air.
 
@@ -186,6 +193,8 @@ def run(
         faults: what goes wrong from the start, in the words of `faults:`: a text, or several in a list.
         wire: what is attached to the wire side: "pty PATH", "exec PROGRAM ARGUMENT…", "tcp PORT", "serial DEVICE".
         log: "text" or "json" shows the log on standard output.
+        hold_clock: in memory, the device's time stands unless this program lets it pass: by waiting for something, with `advance`, or in
+            an event loop in virtual time. All such devices of a program have the same time. In such a loop, this is the default.
         arguments: further arguments of `blemu run`.
         program: the path of blemu; by default that of the environment variable BLEMU, or the one on the PATH.
         host: the machine that it runs on, as ssh knows it; by default this one. A definition's files are copied there. Other
@@ -194,7 +203,9 @@ def run(
     Raises:
         Error: it does not get on the air or, at the end, has not ended well. It has the message of blemu.
     """
-    command = RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, arguments)
+    if hold_clock is None:
+        hold_clock = on == "loopback" and CLOCK.loop_thread == threading.get_ident()
+    command = RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, hold_clock, arguments)
     if host is None:
         return Run(command, program)
     from .remote import RemoteRun  # it is a Run
