@@ -58,33 +58,30 @@ class Clock:
             raise Error("only the event loop lets time pass while it runs, and this is another thread",
                         hint="await the methods of blemu.aio in the loop instead")
 
-    def settle(self) -> Optional[int]:
-        """Lets the devices do all that they have to do now. Returns the time until their next timer, in milliseconds; None: they have none."""
+    def advance(self, by: int) -> Optional[int]:
+        """Lets time pass, in milliseconds, and the devices do all that they have to do until then.
+
+        Returns the time until their next timer; None: they have none.
+        """
         while True:
             asked = [each for each, thread in list(self.answering.items()) if thread is not threading.current_thread()]
             reads = [each.reads for each in asked if each.is_idle()]
-            nexts = [max(1, result["next"]) for result in self._advance(0) if "next" in result]
+            results = self._advance(by)
+            self.now += by
             # Otherwise, a thread has answered meanwhile, or is about to: there is more to do.
             if reads == [each.reads for each in asked if each.is_idle()] and len(reads) == len(asked):
-                return min(nexts, default=None)
+                return min((max(1, each["next"]) for each in results if "next" in each), default=None)
+            by = 0
             time.sleep(_PAUSE)
-
-    def advance(self, by: int) -> None:
-        """Lets time pass, in milliseconds."""
-        self._advance(by)
-        self.now += by
 
     def wait_for(self, poll: Callable[[], Optional[T]], within: float) -> Optional[T]:
         """Lets time pass until a function returns something. None: it has not in time."""
-        left = round(within * 1000)
-        while True:
-            following = self.settle()
-            found = poll()
-            if found is not None or left <= 0:
-                return found
+        left, following = round(within * 1000), self.advance(0)
+        while (found := poll()) is None and left > 0:
             step = left if following is None else min(following, left)
-            self.advance(step)
+            following = self.advance(step)
             left -= step
+        return found
 
     def _advance(self, by: int) -> List[Dict[str, Any]]:
         results = []

@@ -92,16 +92,16 @@ class _Selector(selectors.DefaultSelector):
             return ready
         if self._loop._work:
             return super().select()
-        following = CLOCK.settle()
-        if ready := super().select(0):
-            return ready
         # The sum of several floating-point numbers is not exact.
-        own = [] if timeout is None else [max(1, math.ceil(timeout * 1000 - 0.001))]
-        steps = own if following is None else [*own, following]
-        if not steps:
-            return super().select()
-        CLOCK.advance(min(steps))
-        return super().select(0)
+        left = math.inf if timeout is None else max(1, math.ceil(timeout * 1000 - 0.001))
+        following = CLOCK.advance(0)
+        while not (ready := super().select(0)) and left > 0:
+            step = left if following is None else min(following, left)
+            if step == math.inf:
+                return super().select()
+            following = CLOCK.advance(int(step))
+            left -= step
+        return ready
 
 
 def standing_still() -> contextlib.AbstractContextManager[None]:
