@@ -335,8 +335,22 @@ def test_time_is_real_on_the_air(run_test):
     result = run_test("""
 import asyncio
 
-def test_loop(blemu_virtual_time):
-    assert not isinstance(asyncio.new_event_loop(), blemu.virtual.Loop)
+def is_virtual():
+    loop = asyncio.new_event_loop()
+    loop.close()
+    return isinstance(loop, blemu.virtual.Loop)
+
+def test_option(blemu_virtual_time):
+    assert not is_virtual()
     assert blemu_virtual_time(asyncio.sleep(0, 1)) == 1
+
+@pytest.mark.blemu(LAMP, on="loopback")
+class TestClass:
+    def test_class(self, blemu_virtual_time):
+        assert is_virtual()
+
+    @pytest.mark.blemu(on="exact:hci0")
+    def test_marker(self, blemu_virtual_time):
+        assert not is_virtual()
 """, "--blemu-on", "bluez:hci0")
-    result.assert_outcomes(passed=1)
+    result.assert_outcomes(passed=3)

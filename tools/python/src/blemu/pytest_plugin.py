@@ -149,7 +149,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Optional[bool]:
 
 
 def _is_virtual(item: pytest.Item) -> bool:
-    return "blemu_virtual_time" in getattr(item, "fixturenames", ()) and item.config.getoption("--blemu-on") == "loopback"
+    """Whether a test asks for virtual time, and its devices are in memory."""
+    if "blemu_virtual_time" not in getattr(item, "fixturenames", ()):
+        return False
+    marked = [marker.kwargs["on"] for marker in item.iter_markers("blemu") if "on" in marker.kwargs]
+    on: str = [*marked, item.config.getoption("--blemu-on")][0]
+    return on == "loopback"
 
 
 def _marked(request: pytest.FixtureRequest) -> Tuple[Sequence[Any], Dict[str, Any]]:
