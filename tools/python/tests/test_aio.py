@@ -1,6 +1,8 @@
 """The same with asyncio."""
 import asyncio
+import gc
 import inspect
+import warnings
 
 import blemu
 import pytest
@@ -88,6 +90,20 @@ async def test_gives_up_an_expectation(lamp):
     with pytest.raises(asyncio.TimeoutError):
         await asyncio.wait_for(lamp.expect("connect", within=60), 0.05)
     assert await lamp.get("level") == 1
+
+
+def test_leaves_nothing_open():
+    async def body():
+        async with blemu.aio.run(LAMP) as lamp:
+            phone = lamp.central()
+            await phone.connect()
+            await blemu.aio.Device(lamp.path).status()
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        asyncio.run(body())
+        gc.collect()
+    assert [str(each.message) for each in warned] == []
 
 
 @on_lamp

@@ -1,11 +1,18 @@
 """A central in memory."""
 import gc
 import uuid
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import blemu
 import pytest
 from conftest import KEYS
+
+SCALE = """
+blemu: 1
+name: Scale
+services: [{ uuid: 181D, characteristics: [{ id: weight, uuid: 2A9D, properties: [indicate] }] }]
+"""
 
 LOCK = """
 blemu: 1
@@ -191,9 +198,22 @@ def test_gets_an_address_by_itself(lamp):
 def test_disconnects_with_its_connection_to_the_control_socket(lamp):
     phone = lamp.central()
     phone.connect()
-    del phone
-    gc.collect()
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        del phone
+        gc.collect()
     lamp.expect("disconnect", after=0)
+    assert warned == []
+
+
+def test_receives_indications(tmp_path):
+    definition = tmp_path / "scale.yaml"
+    definition.write_text(SCALE)
+    with blemu.run(definition) as scale, scale.central() as phone:
+        phone.subscribe("weight")
+        scale.send("weight", b"\x01")
+        value = phone.next("weight")
+        assert (value.attribute, value.value, value.delivery, value.message) == ("weight", b"\x01", "indication", None)
 
 
 @pytest.mark.parametrize("method", ["pair", "bond"])

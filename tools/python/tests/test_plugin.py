@@ -277,7 +277,9 @@ async def test_coroutine(blemu_virtual_time, blemu_run):
     assert asyncio.get_running_loop().time() == SLEEP
 
 def test_other(blemu_run):
-    assert not isinstance(asyncio.new_event_loop(), blemu.virtual.Loop)
+    loop = asyncio.new_event_loop()
+    loop.close()
+    assert not isinstance(loop, blemu.virtual.Loop)
     assert blemu_run(LAMP).advance(1).after == 1
     assert 1 <= blemu_run(LAMP).status().seconds + 1 < SLEEP
 """)

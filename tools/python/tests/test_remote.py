@@ -58,6 +58,13 @@ def test_runs_a_definition_there(options):
     assert not there.parent.exists()
 
 
+def test_holds_a_clock_there(options):
+    with blemu.run(LAMP, hold_clock=True, **options) as lamp:
+        with pytest.raises(blemu.ExpectationError):
+            lamp.expect("connect", within=3600)
+        assert lamp.status().seconds == 3600
+
+
 def test_shows_the_log(options, capfd):
     with blemu.run("hm-10", log="text", **options):
         pass

@@ -255,7 +255,9 @@ def test_needs_no_device_and_ends_as_asyncio_does():
     assert virtual.run(main()) == 1_000_000.001
     with pytest.raises(ZeroDivisionError):
         virtual.run(_fail())
-    assert not isinstance(asyncio.new_event_loop(), virtual.Loop)
+    loop = asyncio.new_event_loop()
+    loop.close()
+    assert not isinstance(loop, virtual.Loop)
 
 
 async def _fail():

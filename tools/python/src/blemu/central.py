@@ -169,9 +169,9 @@ class Central:
     """
 
     def __init__(self, device: Device, address: Optional[str] = None, mtu: Optional[int] = None) -> None:
+        self._connection: Optional[Connection] = None
         self._device = device
         self._session = Session(address, mtu)
-        self._connection: Optional[Connection] = None
 
     @property
     def address(self) -> str:
@@ -268,11 +268,14 @@ class Central:
         """Performs an operation of this central."""
         return self._device.perform(steps, self._link())
 
+    def __del__(self) -> None:
+        self._close()
+
     def _close(self) -> None:
         """Closes its connection to the control socket. If it is connected to the device, it disconnects."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     def _link(self) -> Connection:
         """Its own connection to the control socket, which the device sends its values on."""
