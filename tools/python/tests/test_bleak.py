@@ -306,6 +306,21 @@ def test_gets_notifications_and_indications(lock, is_coroutine):
     assert with_client(use) == 0
 
 
+def test_an_answer_comes_after_the_end_of_the_write(lock):
+    """A program may begin to wait for it then."""
+    async def use(client):
+        values = asyncio.Queue()
+        right = [each for each in client.services.characteristics.values() if each.uuid == CODE][1]
+        await client.start_notify(right, lambda sender, value: values.put_nowait(bytes(value)))
+        await client.write_gatt_char(right, b"\x05")
+        assert values.empty()
+        assert await asyncio.wait_for(values.get(), 5) == b"\x05"
+        await asyncio.gather(*(client.write_gatt_char(right, bytes([number])) for number in range(3)))
+        return [await asyncio.wait_for(values.get(), 5) for _ in range(3)]
+
+    assert with_client(use) == [b"\0", b"\1", b"\2"]
+
+
 def test_goes_on_after_an_exception_in_a_callback(lock):
     async def use(client):
         failures, values = [], asyncio.Queue()

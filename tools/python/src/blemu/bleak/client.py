@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any, Callable, Dict, Optional, Set, Union
+import functools
+from typing import Any, Callable, Dict, List, Optional, Set, Union
 
 from bleak.backends.characteristic import BleakGATTCharacteristic
 from bleak.backends.client import BaseBleakClient
@@ -47,6 +48,9 @@ class BleakClientBlemu(BaseBleakClient):
         self._value_handles: Dict[int, int] = {}
         #: What is called with the values of a characteristic, by the values' handle.
         self._callbacks: Dict[int, Callable[[bytearray], None]] = {}
+        #: How many writes wait for their answers, and the values that have come meanwhile: what calls with them.
+        self._writes = 0
+        self._held: List[Callable[[], None]] = []
         #: Is set when the device begins to advertise, and when it ends.
         self._news: Optional[asyncio.Event] = None
 
@@ -125,11 +129,19 @@ class BleakClientBlemu(BaseBleakClient):
         elif parameters is not None and event == "value":
             callback = self._callbacks.get(parameters["handle"])
             if callback is not None:
-                self._call(callback, bytearray.fromhex(parameters["value"]))
+                self._held.append(functools.partial(self._call, callback, bytearray.fromhex(parameters["value"])))
+                if not self._writes:
+                    self._deliver()
         elif self._news is not None:
             self._news.set()
 
+    def _deliver(self) -> None:
+        while self._held and not self._writes:
+            self._held.pop(0)()
+
     def _lost(self) -> None:
+        self._writes = 0
+        self._deliver()
         self._end_link()
         if self._disconnected_callback is not None:
             self._call(self._disconnected_callback)
@@ -141,6 +153,7 @@ class BleakClientBlemu(BaseBleakClient):
         self.services = None
         self._is_connected = False
         self._callbacks.clear()
+        self._held.clear()
         if self in self._air.clients:
             self._air.clients.remove(self)
         if not any(each.path == self.path for each in self._air.clients):
@@ -252,7 +265,13 @@ class BleakClientBlemu(BaseBleakClient):
         return bytearray.fromhex((await self._request("read", handle=handle))["value"])
 
     async def _write(self, handle: int, value: bytes, kind: str) -> None:
-        await self._request("write", handle=handle, value=value.hex(), kind=kind)
+        """Writes. A device in memory answers while it takes the write; on the air, its answer is later than the end of the write."""
+        self._writes += 1
+        try:
+            await self._request("write", handle=handle, value=value.hex(), kind=kind)
+        finally:
+            self._writes = max(0, self._writes - 1)
+            asyncio.get_running_loop().call_soon(self._deliver)
 
     async def _request(self, do: str, **parameters: Any) -> Dict[str, Any]:
         """Makes a request. As BlueZ, it pairs if the device wants that, and repeats the request."""
