@@ -2,6 +2,7 @@
 import collections
 import contextlib
 import faulthandler
+import functools
 import os
 import pathlib
 import shutil
@@ -19,6 +20,7 @@ from att import Central
 from device import PROGRAM, REPOSITORY
 from meanwhile import Meanwhile
 from patience import SILENCE
+from published import Published
 from wire import Wire
 
 
@@ -70,6 +72,20 @@ def wire(contexts, meanwhile):
     return Wire(contexts, meanwhile)
 
 
+@pytest.fixture(scope="session")
+def published():
+    """The published clients of Tests/Clients; see Published."""
+    published = Published()
+    yield published
+    published.end()
+
+
+@pytest.fixture
+def reads(request, published):
+    """Runs a device and one of these clients, on each transport of the test in turn."""
+    return functools.partial(published.reads, request.param)
+
+
 @pytest.fixture
 def installed():
     """blemu where every user may run it: the repository may be in a folder that is closed to others."""
@@ -107,6 +123,12 @@ def pytest_addoption(parser):
     parser.addoption("--undecided", type=pathlib.Path, metavar="FILE",
                      help="write the names of failed tests to FILE and count them as neither passed nor failed: another machine decides")
     parser.addoption("--all", action="store_true", help="also what mostly repeats other tests, such as each section of the bundled transcripts")
+
+
+def pytest_generate_tests(metafunc):
+    if "reads" in metafunc.fixturenames:
+        transports = metafunc.definition.get_closest_marker("transports")
+        metafunc.parametrize("reads", transports.args if transports else ["bluez"], indirect=True)
 
 
 def pytest_configure(config):

@@ -1,11 +1,15 @@
 """`blemu clone` on hci1 asks bluetoothd and blemu on hci0, and published clients read clones."""
+import functools
+
 import pytest
 
 import bluez
 import hci
-import test_published_clients as clients
 from cloning import clone
 from device import Blemu
+from published import set_to
+from test_advertisers import assert_decodes
+from test_fitness import BELT, POWER
 
 
 def test_a_server_of_bluetoothd_is_cloned_with_all_its_attributes(tmp_path):
@@ -29,13 +33,25 @@ def meter(saw):
 
 
 @pytest.mark.parametrize("device, name, client, check, settings", [
-    ("heart-rate-belt", "Heart rate belt", clients.BELT, belt, ["beats-per-minute=90"]),
-    ("power-meter", "Power meter", clients.POWER, meter, ["power=250", "balance=52", "location=6"]),
+    ("heart-rate-belt", "Heart rate belt", BELT, belt, {"beats-per-minute": 90}),
+    ("power-meter", "Power meter", POWER, meter, {"power": 250, "balance": 52, "location": 6}),
 ], ids=["belt", "meter"])
-def test_a_published_client_reads_the_clone_of_a_device_that_streams(device, name, client, check, settings, tmp_path):
+def test_a_published_client_reads_the_clone_of_a_device_that_streams(device, name, client, check, settings, tmp_path, published):
     bluez.forget_devices()
-    with Blemu(device, *(word for setting in settings for word in ("--set", setting)), on="exact:hci0"):
+    with Blemu(device, *set_to(settings), on="exact:hci0"):
         definition, _ = clone(hci.address_text("hci0"), tmp_path, "--subscribe", "5s")
     for transport in ("exact", "bluez"):
-        saw, _ = clients.reads(definition, name, client, on=f"{transport}:hci0")
+        saw, _ = published.reads(transport, definition, client, name=name)
         check(saw)
+
+
+@pytest.mark.parametrize("transport", ["bluez", "exact"])
+def test_bthome_ble_decodes_a_clone_of_a_bthome_sensor(transport, tmp_path, published):
+    settings = {"temperature": -5.5, "humidity": 50.55, "drift": 0, "battery": 42, "voltage": 2100, "is-open": True}
+    bluez.forget_devices()
+    with Blemu("bthome-sensor", *set_to(settings), on=f"{transport}:hci0") as blemu:
+        definition, _ = clone(blemu.happened("on-air")[0]["address"], tmp_path)
+    # exact serves the clone of bluetoothd's own services, too
+    assert_decodes(functools.partial(published.reads, "exact"), definition, {}, "bthome-ble", {
+        "temperature": -5.5, "humidity": 50.55, "battery": 42, "voltage": 2.1, "opening": True,
+    })

@@ -5,36 +5,18 @@ import pytest
 
 import bluez
 import hci
-import test_batteries
-import test_published_clients
-import test_ring
 from device import PROGRAM, Blemu
+from published import set_to
+from test_batteries import AIOBMSBLE, SETTINGS
+from test_fitness import TREADMILL
+from test_lights import LIGHT
+from test_ring import DAY
 
 
-def ring():
-    """Sets the ring's clock, and returns its versions, its battery and the heart rates of that day."""
-    address = "--address", hci.address_text("hci0")
-    test_ring.client(*address, "set-time", "--when", "2026-01-05T12:00:00")
-    return test_ring.client(*address, "info") + test_ring.client(*address, "get-heart-rate-log", "--target", "2026-01-05")
-
-
-def battery():
-    return test_batteries.aiobmsble("JK-B2A8S20P")
-
-
-def light():
-    return test_published_clients.published("Triones:C10511000166", test_published_clients.LIGHT)
-
-
-def treadmill():
-    return test_published_clients.published("Treadmill", test_published_clients.TREADMILL)
-
-
-def plays(definition, client, *arguments, on):
-    """Puts a device on the air, and returns what the client decodes."""
-    bluez.forget_devices()
-    with Blemu(definition, *arguments, on=f"{on}:hci0"):
-        return client()
+RING = {"code": DAY, "own_python": True}
+BATTERY = {"code": AIOBMSBLE, "name": "JK-B2A8S20P"}
+STRIP = {"code": LIGHT, "name": "Triones:C10511000166"}
+BELT = {"code": TREADMILL, "name": "Treadmill"}
 
 
 def learn(recording, folder):
@@ -45,15 +27,20 @@ def learn(recording, folder):
 
 
 @pytest.mark.parametrize("device, client, settings, recorded_on", [
-    pytest.param("colmi-r02", ring, {"level": 42}, "exact", marks=bluez.with_bleak_022),
-    ("jk-bms", battery, test_batteries.SETTINGS | {"voltage": 26.4}, "bluez"),
-    ("triones-light", light, {}, "bluez"),
-    ("treadmill", treadmill, {}, "exact"),
+    pytest.param("colmi-r02", RING, {"level": 42}, "exact", marks=bluez.with_bleak_022),
+    ("jk-bms", BATTERY, SETTINGS | {"voltage": 26.4}, "bluez"),
+    ("triones-light", STRIP, {}, "bluez"),
+    ("treadmill", BELT, {}, "exact"),
 ], ids=["ring", "battery", "light", "treadmill"])
-def test_a_client_decodes_the_same(device, client, settings, recorded_on, tmp_path):
+def test_a_client_decodes_the_same(device, client, settings, recorded_on, tmp_path, published):
+    def plays(definition, *arguments, on):
+        """Puts a device on the air, and returns what the client decodes."""
+        bluez.forget_devices()
+        with Blemu(definition, *arguments, on=f"{on}:hci0"):
+            return published.ask(**client)
+
     recording = tmp_path / f"{device}.pcapng"
-    words = [word for setting in settings.items() for word in ("--set", "{}={}".format(*setting))]
-    original = plays(device, client, *words, "--capture", recording, on=recorded_on)
+    original = plays(device, *set_to(settings), "--capture", recording, on=recorded_on)
     definition, said = learn(recording, tmp_path / "learnt")
     for transport in ("exact", "bluez"):
-        assert plays(definition, client, on=transport) == original, f"on {transport}; learnt: {said}"
+        assert plays(definition, on=transport) == original, f"on {transport}; learnt: {said}"

@@ -3,10 +3,11 @@ import pytest
 
 import bluez
 import hci
-import test_batteries
 from blemu.command import RunCommand
 from device import PROGRAM, Blemu
-from test_learnt_devices import battery, light, ring
+from published import set_to
+from test_batteries import SETTINGS
+from test_learnt_devices import BATTERY, RING, STRIP
 
 
 class RelayCommand(RunCommand):
@@ -31,20 +32,20 @@ def only_for_one(device, folder):
 
 
 @pytest.mark.parametrize("device, client, settings", [
-    pytest.param("colmi-r02", ring, {"level": 42}, marks=bluez.with_bleak_022),
-    ("jk-bms", battery, test_batteries.SETTINGS | {"voltage": 26.4}),
-    ("triones-light", light, {}),
+    pytest.param("colmi-r02", RING, {"level": 42}, marks=bluez.with_bleak_022),
+    ("jk-bms", BATTERY, SETTINGS | {"voltage": 26.4}),
+    ("triones-light", STRIP, {}),
 ], ids=["ring", "battery", "light"])
 @pytest.mark.parametrize("on, names_messages", [("exact:hci0", False), ("exact:hci0", True), ("bluez:hci0", True)], ids=["bare", "named", "named-on-bluez"])
-def test_a_client_decodes_the_same(device, client, settings, on, names_messages, tmp_path):
-    words = [word for setting in settings.items() for word in ("--set", "{}={}".format(*setting))]
+def test_a_client_decodes_the_same(device, client, settings, on, names_messages, tmp_path, published):
+    words = set_to(settings)
     bluez.forget_devices()
     with Blemu(device, *words, on="exact:hci0"):
-        original = client()
+        original = published.ask(**client)
     bluez.forget_devices()
     with Blemu(only_for_one(device, tmp_path), *words, on="exact:hci2") as served:
         with Relay(on, *(["--as", device] if names_messages else [])) as relay:
-            assert client() == original
+            assert published.ask(**client) == original
             assert relay.happened("connected") and relay.happened("write")
             assert bool(relay.happened("log")) == names_messages
         assert served.happened("write")

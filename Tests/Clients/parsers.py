@@ -1,22 +1,17 @@
-"""Hears advertisements with bleak, and gives what it hears to published parsers. Runs in Debian 13 (tools/debian).
+"""Hears advertisements with bleak, and gives what it hears to published parsers. It is the code of a client (client.py).
 
-Each line of the standard input is a question in JSON: a parser with its options, and what it should decode. The answer is a line with
-what it has decoded at last. With an address in place of what it should decode, a client connects to it, and says what it has read.
+It knows by name the parser with its options, and the values `wanted` of it.
 """
 import asyncio
 import importlib
-import json
+import inspect
 import struct
-import sys
 import time
-import types
 
 from bleak import BleakScanner
 
-TIME_LIMIT = float(sys.argv[1])  # seconds
-
 # With an empty pattern, BlueZ also reports beacons. Without one, 5.67 and later leave out what is not discoverable on an adapter that
-# has only LE, as those here (adapter.c, merge_discovery_filters).
+# has only LE, as those of the virtual machine (adapter.c, merge_discovery_filters).
 EVERYTHING = {"adapter": "hci1", "filters": {"Pattern": ""}}
 
 
@@ -28,7 +23,7 @@ class Report:
         self.name, self.address, self.rssi = advertisement.local_name or device.address, device.address, advertisement.rssi
         self.manufacturer_data, self.service_data = advertisement.manufacturer_data, advertisement.service_data
         self.service_uuids, self.tx_power = advertisement.service_uuids, advertisement.tx_power
-        self.source, self.connectable, self.raw, self.time = "hci1", True, None, time.monotonic()
+        self.source, self.connectable, self.raw, self.time, self.manufacturer = "hci1", True, None, time.monotonic(), None
 
     def structures(self):
         """Returns the AD structures of the report as bytes: Flags, complete 16-bit services, service data, manufacturer data."""
@@ -48,23 +43,13 @@ class Report:
         return b"\x04\x3E" + bytes([len(event)]) + event
 
 
-class Unused:
-    """A name of a module that parsers import for annotations and for the makers' clouds."""
-
-    def __init__(self, *_, **__):
-        pass
+leave_out("habluetooth", "home_assistant_bluetooth", "aiohttp", "yarl")
 
 
-for module in ("habluetooth", "home_assistant_bluetooth", "aiohttp", "yarl"):
-    sys.modules[module] = types.ModuleType(module)
-    sys.modules[module].__getattr__ = lambda name: Unused
-
-
-def home_assistant(module, name):
+def home_assistant(module, name, taking=lambda key: {"bindkey": bytes.fromhex(key)}):
     """A parser of Home Assistant's: a class that makes an update of a report. With a key, it decrypts."""
     def parse(report, key=None):
-        make = getattr(importlib.import_module(module), name)
-        parser = make(bindkey=bytes.fromhex(key)) if key else make()
+        parser = getattr(importlib.import_module(module), name)(**(taking(key) if key else {}))
         update = parser.update(report)
         values = {**update.entity_values, **update.binary_entity_values}
         return {key.key: value.native_value for key, value in values.items()}
@@ -95,63 +80,47 @@ def beacontools(report):
 
 def bleparser(report):
     from bleparser import BleParser
-    return BleParser().parse_raw_data(report.event())[0]
+    found = BleParser().parse_raw_data(report.event())[0]
+    assert found["mac"] == report.address.replace(":", "")
+    return found
+
+
+async def ibeacon(report):
+    from ibeacon_ble import iBeaconParser
+    parser = iBeaconParser()
+    await parser.async_setup()
+    found = parser.parse(report)
+    return {"uuid": str(found.uuid), "major": found.major, "minor": found.minor, "power": found.power}
 
 
 PARSERS = {
+    "atc-ble": home_assistant("atc_ble", "ATCBluetoothDeviceData"),
     "beacontools": beacontools,
     "bleparser": bleparser,
     "bthome-ble": home_assistant("bthome_ble", "BTHomeBluetoothDeviceData"),
     "govee-ble": home_assistant("govee_ble", "GoveeBluetoothDeviceData"),
+    "ibeacon-ble": ibeacon,
     "oralb-ble": home_assistant("oralb_ble", "OralBBluetoothDeviceData"),
     "pyswitchbot": switchbot,
     "ruuvitag-ble": home_assistant("ruuvitag_ble", "RuuvitagBluetoothDeviceData"),
     "thermobeacon-ble": home_assistant("thermobeacon_ble", "ThermoBeaconBluetoothDeviceData"),
+    "tilt-ble": home_assistant("tilt_ble", "TiltBluetoothDeviceData"),
     "victron-ble": victron,
+    "victron-ble-ha-parser": home_assistant("victron_ble_ha_parser", "VictronBluetoothDeviceData",
+                                            lambda key: {"advertisement_key": key}),
     "xiaomi-ble": home_assistant("xiaomi_ble", "XiaomiBluetoothDeviceData"),
 }
 
 
-async def lywsd03mmc(device):
-    from pylywsdxx_async.lywsd03mmc_client import Lywsd03mmcClient
-    client = Lywsd03mmcClient(device, TIME_LIMIT)
-    await client.connect()
-    try:
-        await client.set_timestamp(1_000_000)
-        await client.set_fahrenheit()
-        data = await client.get_data()
-        return {
-            "temperature": data.temperature, "humidity": data.humidity, "voltage": data.bat_volt, "battery": await client.get_battery(),
-            "unit": await client.get_temp_unit(), "clock": await client.get_timestamp() // 1000,
-        }
-    finally:
-        await client.client.disconnect()
-
-
-async def switchbot_bot(device, commands):
-    from switchbot import Switchbot
-    bot = Switchbot(device)
-    try:
-        return {command: await getattr(bot, command)() for command in commands}
-    finally:
-        await bot._execute_disconnect()  # which the client would do after 8.5 s
-
-
-# Clients that connect.
-CLIENTS = {"pylywsdxx-async": lywsd03mmc, "pyswitchbot": switchbot_bot}
-
-
-async def answer(parser, options, wanted):
-    """Returns what the parser decodes: as wanted, or at last when the time is up. Or what a client says that connects."""
-    if isinstance(wanted, str):
-        device = await BleakScanner.find_device_by_address(wanted, TIME_LIMIT, bluez={"adapter": "hci1"})
-        return await asyncio.wait_for(CLIENTS[parser](device, **options), TIME_LIMIT)
+async def client():
+    """Returns what the parser decodes: as wanted, or at last when the time is up."""
     decoded = None
     try:
-        async with asyncio.timeout(TIME_LIMIT), BleakScanner(bluez=EVERYTHING) as scanner:
+        async with asyncio.timeout(patience / 5), BleakScanner(bluez=EVERYTHING) as scanner:
             async for device, advertisement in scanner.advertisement_data():
                 try:
                     decoded = PARSERS[parser](Report(device, advertisement), **options)
+                    decoded = await decoded if inspect.isawaitable(decoded) else decoded
                 except Exception as error:  # of the advertisement of the device before it
                     decoded = decoded or repr(error)
                 if isinstance(decoded, dict) and wanted.items() <= decoded.items():
@@ -159,12 +128,3 @@ async def answer(parser, options, wanted):
     except TimeoutError:
         pass
     return decoded
-
-
-async def main():
-    for line in sys.stdin:
-        print(json.dumps(await answer(*json.loads(line)), default=repr), flush=True)
-
-
-if __name__ == "__main__":
-    asyncio.run(main())

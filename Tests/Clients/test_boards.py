@@ -1,0 +1,54 @@
+"""Robots and boards: kaspersmicrobit and smpclient."""
+
+
+MICROBIT = """
+from kaspersmicrobit import KaspersMicrobit
+from kaspersmicrobit.services.leddisplay import LedDisplay
+
+def client():
+    with KaspersMicrobit.find_one_microbit("zutav", timeout=patience) as microbit:
+        picture = LedDisplay.image('''
+            01010
+            11111
+            11111
+            01110
+            00100''', on="1", off="0")
+        microbit.led.show(picture)
+        microbit.led.show_text("Hello")
+        return {
+            "name": microbit.name(), "temperature": microbit.temperature.read(), "z": microbit.accelerometer.read().z,
+            "a": microbit.buttons.read_button_a().name, "b": microbit.buttons.read_button_b().name,
+            "heart": microbit.led.read().to_bytes().hex(), "delay": microbit.led.get_scrolling_delay()}
+"""
+
+
+def test_kaspersmicrobit_uses_the_micro_bit(reads):
+    saw, log = reads("micro-bit", MICROBIT, {"temperature": -7, "button-b": 1})
+    assert -1100 < saw.pop("z") < -900
+    assert saw == {"name": "BBC micro:bit [zutav]", "temperature": -7, "a": "RELEASE", "b": "PRESS", "heart": "0a1f1f0e04", "delay": 120}
+    assert log == ["the LEDs show 0A1F1F0E04", "'Hello' scrolls by, 120 ms a column"]
+
+
+SMP = """
+from smpclient import SMPClient
+from smpclient.requests.file_management import FileStatus
+from smpclient.requests.image_management import ImageStatesRead
+from smpclient.requests.os_management import EchoWrite, MCUMgrParametersRead, ResetWrite
+from smpclient.transport.ble import SMPBLETransport
+
+async def client():
+    async with SMPClient(SMPBLETransport(), address) as client:
+        async def ask(request):
+            return await client.request(request, timeout_s=patience)
+        parameters, [image] = await ask(MCUMgrParametersRead()), (await ask(ImageStatesRead())).images
+        return {"short": (await ask(EchoWrite(d="hello"))).r, "long": (await ask(EchoWrite(d="x" * 300))).r, "size": parameters.buf_size,
+                "count": parameters.buf_count, "version": image.version, "hash": image.hash.hex(), "confirmed": image.confirmed,
+                "file": int((await ask(FileStatus(name="/a"))).rc), "reset": (await ask(ResetWrite())).header.op.name}
+"""
+
+
+def test_smpclient_manages_the_zephyr_device(reads):
+    saw, _ = reads("zephyr-smp", SMP, {"version": "2.0.1", "hash": "AABBCCDD", "is-confirmed": False}, own_python=True)
+    assert saw == {
+        "short": "hello", "long": "x" * 300, "size": 2048, "count": 4, "version": "2.0.1", "hash": "aabbccdd", "confirmed": False, "file": 8,
+        "reset": "WRITE_RSP"}

@@ -1,0 +1,74 @@
+"""Home: pySwitchbot, python-switchbot-ble, and pylywsdxx-async, which reads a thermometer."""
+import pytest
+
+SWITCHBOT = """
+leave_out("habluetooth", "home_assistant_bluetooth", "aiohttp", "yarl")
+from switchbot import Switchbot
+
+async def client():
+    bot = Switchbot(await BleakScanner.find_device_by_address(address, patience, bluez={"adapter": "hci1"}))
+    try:
+        return {command: await getattr(bot, command)() for command in ("press", "turn_on", "hand_down", "get_basic_info")}
+    finally:
+        await bot._execute_disconnect()  # which the client would do after 8.5 s
+"""
+
+
+def test_pyswitchbot_controls_a_bot(reads):
+    saw, log = reads("switchbot-bot", SWITCHBOT, {"battery": 42, "hold": 3})
+    assert saw == {"press": True, "turn_on": True, "hand_down": True, "get_basic_info": {
+        "battery": 42, "firmware": 4.4, "strength": 100, "timers": 0, "switchMode": False, "inverseDirection": False, "holdSeconds": 3,
+    }}
+    assert log == ["presses", "turns on", "pushes"]
+
+
+VIRTUAL = """
+from switchbot_api import VirtualSwitchBot
+from switchbot_api.bot_types import SwitchBotAction
+
+async def client():
+    bot = VirtualSwitchBot(address)
+    await bot.connect()
+    try:
+        for action in (SwitchBotAction.ON, SwitchBotAction.OFF):
+            await bot.set_bot_state(action)
+        await bot.fetch_basic_device_info()
+        return {"battery": bot.info._remaining_battery_percent, "firmware": round(bot.info._firmware_version, 1), "mode": bot.info._bot_mode.name,
+                "type": bot.info._device_type.name}
+    finally:
+        await bot.disconnect()
+"""
+
+
+@pytest.mark.repeats
+def test_python_switchbot_ble_controls_a_bot(reads):
+    saw, log = reads("switchbot-bot", VIRTUAL, {"battery": 42, "mode": "switch", "firmware": 63})
+    assert saw == {"battery": 42, "firmware": 6.3, "mode": "ON_OFF_STATE", "type": "BOT"}
+    assert log == ["turns on", "turns off"]
+
+
+THERMOMETER = """
+from pylywsdxx_async.lywsd03mmc_client import Lywsd03mmcClient
+
+async def client():
+    device = await BleakScanner.find_device_by_address(address, patience, bluez={"adapter": "hci1"})
+    client = Lywsd03mmcClient(device, patience)
+    await client.connect()
+    try:
+        await client.set_timestamp(1_000_000)
+        await client.set_fahrenheit()
+        data = await client.get_data()
+        return {
+            "temperature": data.temperature, "humidity": data.humidity, "voltage": data.bat_volt, "battery": await client.get_battery(),
+            "unit": await client.get_temp_unit(), "clock": await client.get_timestamp() // 1000,
+        }
+    finally:
+        await client.client.disconnect()
+"""
+
+
+@pytest.mark.repeats
+@pytest.mark.transports("exact")
+def test_pylywsdxx_reads_a_lywsd03mmc(reads):
+    saw, _ = reads("lywsd03mmc", THERMOMETER, {"temperature": -3.25, "humidity": 51, "drift": 0, "battery": 42, "voltage": 2950})
+    assert saw == {"temperature": -3.25, "humidity": 51, "voltage": 2950, "battery": 42, "unit": "F", "clock": 1000}
