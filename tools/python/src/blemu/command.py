@@ -64,6 +64,8 @@ class UpCommand:
     names: Sequence[str] = ()
     on: str = "loopback"
     log: str = "none"
+    #: The clocks of a stand's devices run.
+    hold_clock: bool = False
 
     def words(self, program: str, socket: str) -> List[str]:
         """All words of the command line. The devices listen in the folder `blemu` beside `socket`."""
