@@ -40,15 +40,11 @@ class Clients:
 
     def end(self):
         if self._process is not None:
-            self._process.stdin.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(5)
             self._kill()
-            self._process.stdout.close()
             self._process = None
 
     def _kill(self):
-        """Ends the process, and those that clients have started and left."""
+        """Ends the process, in which threads of clients may go on, and those that clients have started and left."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
