@@ -17,8 +17,11 @@ class Clients:
     def __init__(self, command, **environment):
         self._command, self._options, self._process = command, environment, None
 
-    def ask(self, code, known, socket, within):
-        """Returns what a client says. `known` are values that it knows by name."""
+    def ask(self, code, known, within, in_memory=None):
+        """Returns what a client says, and what its device in memory logs. `known` are values that the client knows by name.
+
+        The device is its definition and its settings.
+        """
         if self._process is None:
             self._errors = tempfile.TemporaryFile("w+")
             self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
@@ -26,7 +29,7 @@ class Clients:
         limit = threading.Timer(within, self._kill)
         limit.start()
         try:
-            print(json.dumps([code, known, socket]), file=self._process.stdin, flush=True)
+            print(json.dumps([code, known, in_memory]), file=self._process.stdin, flush=True)
             line = self._process.stdout.readline()
         except BrokenPipeError:
             line = ""
@@ -36,7 +39,7 @@ class Clients:
         if "failure" in said:
             self.end()
             raise AssertionError(said["failure"])
-        return said["saw"]
+        return said["saw"], said["log"]
 
     def end(self):
         if self._process is not None:

@@ -1,10 +1,9 @@
-"""Runs clients, one after the other, in the Python that has them: with bleak as it is, or with its devices in memory.
+"""Runs clients, one after the other, in the Python that has them: with bleak as it is, or with a device in memory.
 
-Each line of the standard input is a question in JSON: the code of a client, what it knows by name, and the socket of the device in
-memory, if it is there. The answer is a line in JSON: what the code's function `client` returns, or how it failed.
+Each line of the standard input is a question in JSON: the code of a client, what it knows by name, and the device with its settings, if
+it is in memory. The answer is a line in JSON: what the code's function `client` returns and the device logs, or how it failed.
 """
 import asyncio
-import contextlib
 import inspect
 import json
 import os
@@ -50,29 +49,35 @@ def help_for(name, patience, **_):
     return {"asyncio": asyncio, "BleakClient": BleakClient, "BleakScanner": BleakScanner, "find": find, "first": first, "leave_out": leave_out}
 
 
-def in_memory(socket):
-    """Returns the context in which bleak finds the device of this socket, and the command that runs another module there."""
-    if socket is None:
-        return contextlib.nullcontext(), [sys.executable, "-m"]
-    import blemu.bleak
-    os.environ["BLEMU_BLEAK"] = socket
-    return blemu.bleak.in_memory(socket), [sys.executable, "-m", "blemu.bleak", "-m"]
-
-
-def answer(code, known, socket):
-    air, module = in_memory(socket)
+def run(code, known, module):
+    """Runs a client. `module` is the command that runs another module with the same bleak."""
     names = {**known, **help_for(**known), "module": module}
     exec(code, names)
-    with air:
-        result = names["client"]()
-        return asyncio.run(result) if inspect.iscoroutine(result) else result
+    return names["client"]()
+
+
+def run_on_the_air(code, known):
+    result = run(code, known, [sys.executable, "-m"])
+    return asyncio.run(result) if inspect.iscoroutine(result) else result, None
+
+
+def run_in_memory(code, known, device, settings):
+    """A client that is asynchronous as a whole has the device's time, in which waiting takes none. Others have threads or processes."""
+    import blemu.bleak
+    import blemu.virtual
+    with blemu.run(device, settings=settings, hold_clock="async def client():" in code) as device, blemu.bleak.in_memory(device.path):
+        os.environ["BLEMU_BLEAK"] = device.path
+        result = run(code, known | {"address": device.status().address}, [sys.executable, "-m", "blemu.bleak", "-m"])
+        saw = blemu.virtual.run(result) if inspect.iscoroutine(result) else result
+        return saw, [event.message for event in device.journal() if event.kind == "log"]
 
 
 def main():
     answers, sys.stdout = sys.stdout, sys.stderr  # where clients print
     for line in sys.stdin:
         try:
-            said = {"saw": answer(*json.loads(line))}
+            code, known, in_memory = json.loads(line)
+            said = dict(zip(("saw", "log"), run_in_memory(code, known, *in_memory) if in_memory else run_on_the_air(code, known)))
         except BaseException:
             said = {"failure": traceback.format_exc()}
         print(json.dumps(said, default=str), file=answers, flush=True)

@@ -5,7 +5,6 @@ import sys
 
 import pytest
 
-import blemu
 from asking import PROGRAM, Clients
 
 #: Seconds that a client waits for anything, only against hanging
@@ -35,10 +34,8 @@ def clients():
 def reads(clients):
     """Runs a device in memory, and returns what a client says of it, with the device's log: see README.md."""
     def reads(device, code, settings={}, own_python=False, **known):
-        with blemu.run(device, settings=settings) as running:
-            known = {"name": "", "address": running.status().address, "patience": PATIENCE} | known
-            saw = clients[own_python].ask(code, known, running.path, 3 * PATIENCE)
-            return saw, [event.message for event in running.journal() if event.kind == "log"]
+        known = {"name": "", "patience": PATIENCE} | known
+        return clients[own_python].ask(code, known, 3 * PATIENCE, [device, settings])
 
     return reads
 

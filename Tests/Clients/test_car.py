@@ -47,7 +47,7 @@ POLLER = """
 leave_out("aiohttp", "yarl")
 from elm327_obdii import Poller, PollerConfig, ProfileConfig
 
-async def client():
+async def poll():
     names = ["ENGINE_SPEED", "VEHICLE_SPEED", "ENGINE_COOLANT_TEMP", "FUEL_LEVEL"]
     poller = Poller(PollerConfig(ProfileConfig(standard_pids=names), atrv_supported=True, voltage_check_enabled=True, voltage_on=13.2,
                                  voltage_off=12.8, grace_seconds=60))
@@ -59,6 +59,9 @@ async def client():
                 "can": await asyncio.to_thread(poller.scan_supported_standard_pids)}
     finally:
         await asyncio.to_thread(poller.disconnect)
+
+def client():
+    return asyncio.run(poll())
 """
 
 

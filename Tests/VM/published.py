@@ -25,7 +25,7 @@ class Published:
             self._code, self._clients = code, asking.Clients([sys.executable, *arguments] if own_python else debian13.python(*arguments))
         known = {"name": "", "address": address or hci.address_text("hci0"), "patience": PATIENCE} | known
         try:
-            return self._clients.ask(code, known, None, 3 * PATIENCE)
+            return self._clients.ask(code, known, 3 * PATIENCE)[0]
         finally:
             bluez.disconnect("hci1")
 
