@@ -104,7 +104,7 @@ class BleakClientBlemu(BaseBleakClient):
         self._connected(result["services"])
 
     def _connected(self, services: Any) -> None:
-        self.services = collection(services, self.path, self._requested_services, lambda: self._mtu - 3)
+        self.services = collection(services, self.path, self._requested_services, self._mtu - 3)
         self._value_handles = {each["declaration"]: each["handle"] for service in services for each in service["characteristics"]}
         uuids = [normalize_uuid_str(service["uuid"]) for service in services]
         self._device_info.update(Connected=True, ServicesResolved=True, UUIDs=uuids)

@@ -77,6 +77,8 @@ class BleakScannerBlemu(BleakScannerBlueZDBus):
             return
         address = self._air.address(path, heard["address"])
         properties = bluez.update(self._air, address, {**heard, "advertising": advertising})
+        if self._service_uuids and not set(self._service_uuids).intersection(properties["UUIDs"]):
+            return  # as the filter of BlueZ; before 0.22.2, bleak relies on it
         self._handle_advertising_data(bluez.device_path(address), properties)
 
 

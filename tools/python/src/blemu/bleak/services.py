@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any, Callable, Dict, List, Mapping, Optional, Set
+from typing import Any, Dict, List, Mapping, Optional, Set
 
 from bleak.backends.characteristic import BleakGATTCharacteristic
 from bleak.backends.descriptor import BleakGATTDescriptor
@@ -13,7 +13,7 @@ __all__ = ["collection"]
 
 
 def collection(
-    services: List[Mapping[str, Any]], device_path: str, requested: Optional[Set[str]], longest_command: Callable[[], int]
+    services: List[Mapping[str, Any]], device_path: str, requested: Optional[Set[str]], longest_command: int
 ) -> BleakGATTServiceCollection:
     """Returns discovered services, all of them unless some are requested. Paths and handles are those that BlueZ gives."""
     make = _make_with_bluez if inspect.isabstract(BleakGATTService) else _make
@@ -28,7 +28,7 @@ def _properties(attribute: Mapping[str, Any], **further: Any) -> Dict[str, Any]:
     return {"UUID": normalize_uuid_str(attribute["uuid"]), **further}
 
 
-def _make(made: Any, service: Mapping[str, Any], device_path: str, longest_command: Callable[[], int]) -> None:
+def _make(made: Any, service: Mapping[str, Any], device_path: str, longest_command: int) -> None:
     path, properties = f"{device_path}/service{service['handle']:04x}", _properties(service, Primary=service["primary"])
     owner = BleakGATTService((path, properties), service["handle"], properties["UUID"])
     made.add_service(owner)
@@ -44,7 +44,7 @@ def _make(made: Any, service: Mapping[str, Any], device_path: str, longest_comma
             made.add_descriptor(BleakGATTDescriptor(obj, handle, properties["UUID"], characteristic))
 
 
-def _make_with_bluez(made: Any, service: Mapping[str, Any], device_path: str, longest_command: Callable[[], int]) -> None:
+def _make_with_bluez(made: Any, service: Mapping[str, Any], device_path: str, longest_command: int) -> None:
     """Before bleak 1.0, each backend has classes of its own. Those for BlueZ take the handle from the path."""
     from bleak.backends.bluezdbus.characteristic import BleakGATTCharacteristicBlueZDBus
     from bleak.backends.bluezdbus.descriptor import BleakGATTDescriptorBlueZDBus
