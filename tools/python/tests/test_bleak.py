@@ -467,6 +467,22 @@ def test_works_with_a_connector_that_retries(lock):
     assert asyncio.run(main()) == b"P"
 
 
+@pytest.mark.blemu(LOCK)
+def test_a_connector_retries_in_virtual_time(blemu_device, blemu_bleak, blemu_virtual_time):
+    connector = pytest.importorskip("bleak_retry_connector")
+
+    async def main():
+        device, loop = await find(), asyncio.get_running_loop()
+        await asyncio.to_thread(blemu_device.advertise, False)
+        loop.call_later(50, lambda: later.append(asyncio.ensure_future(asyncio.to_thread(blemu_device.advertise, True))))
+        client = await connector.establish_connection(connector.BleakClientWithServiceCache, device, "Lock")
+        await client.disconnect()
+        return loop.time()
+
+    later = []
+    assert 50 <= asyncio.run(main()) < 51
+
+
 @pytest.mark.skipif(hasattr(bleak.exc, "BleakGATTProtocolError"), reason="this is the latest bleak")
 def test_works_with_the_latest_bleak():
     python = subprocess.check_output([PACKAGE.parent / "test-python", "bleak"], text=True).strip()
