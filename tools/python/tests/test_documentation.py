@@ -40,7 +40,7 @@ def test_the_script_finds_two_devices(capsys):
         ["00:00:00:00:00:01", "HMSoft"], ["00:00:00:00:01:01", "iTAG"]]
 
 
-@pytest.mark.parametrize("page", [README, BLEAK], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", sorted(README.parent.glob("*.md")), ids=lambda page: page.name)
 def test_every_example_compiles(page):
     for number, example in enumerate(examples(page), 1):
         compile(example, f"{page}: example {number}", "exec")
