@@ -443,6 +443,33 @@ def test_secret(blemu_device, blemu_bleak):
     pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", "--blemu-on", "pigeon").assert_outcomes(errors=1)
 
 
+def test_waits_in_virtual_time(air):
+    """Time limits, retries, and the delays of the device."""
+    async def main():
+        loop, seen = asyncio.get_running_loop(), []
+        async with blemu.aio.run(LOCK, seed=7, faults=["vanish for 50s", "delay 40s out on right after 60s"]):
+            while (device := await find()) is None:
+                seen.append(loop.time())
+                await asyncio.sleep(30)
+            async with BleakClient(device) as client:
+                came = asyncio.Queue()
+                await client.start_notify(client.services.characteristics[right(client)], lambda _, value: came.put_nowait(bytes(value)))
+                await asyncio.sleep(30)
+                await client.write_gatt_char(client.services.characteristics[right(client)], b"\x05", response=False)
+                with pytest.raises(asyncio.TimeoutError):
+                    await asyncio.wait_for(came.get(), 30)
+                return [*seen, loop.time(), await came.get(), loop.time()]
+
+    def right(client):
+        [handle] = [each.handle for each in client.services.characteristics.values() if "notify" in each.properties and each.uuid == CODE]
+        return handle
+
+    begun = blemu.virtual.run(main())
+    assert begun == blemu.virtual.run(main())
+    first, second, late, value, came = begun
+    assert (first, second, value) == (5, 40, b"\x05") and came - late == 10
+
+
 def test_gives_bluetooth_back(lock):
     platform = bleak.get_platform_client_backend_type
     with blemu.bleak.in_memory():
