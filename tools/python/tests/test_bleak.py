@@ -15,7 +15,7 @@ from bleak import BleakClient, BleakScanner  # noqa: E402
 from bleak.exc import BleakDeviceNotFoundError, BleakError  # noqa: E402
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
-LOCK = pathlib.Path(__file__).with_name("lock.yaml")
+LOCK, DESK = (pathlib.Path(__file__).with_name(name) for name in ("lock.yaml", "desk.yaml"))
 OWN, SECOND = "00:00:00:00:00:01", "00:00:00:00:01:01"
 LEVEL, CODE, ALARM, SECRET, SERVICE = (f"0000{each}-0000-1000-8000-00805f9b34fb" for each in ("ffe1", "ffe2", "ffe3", "ffe4", "ffe0"))
 
@@ -468,6 +468,13 @@ def test_waits_in_virtual_time(air):
     assert begun == blemu.virtual.run(main())
     first, second, late, value, came = begun
     assert (first, second, value) == (5, 40, b"\x05") and came - late == 10
+
+
+def test_finds_the_devices_of_a_stand(air):
+    with blemu.up(DESK):
+        found = asyncio.run(BleakScanner.discover(0.1, return_adv=True))
+        assert sorted(data.local_name for _, data in found.values()) == ["HMSoft", "Left"]
+    assert asyncio.run(BleakScanner.discover(0.1)) == []
 
 
 def test_gives_bluetooth_back(lock):

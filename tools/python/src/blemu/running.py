@@ -44,6 +44,8 @@ class Run:
         self.socket = ""
         self.process: Optional[subprocess.Popen[bytes]] = None
         self._folder: Optional[pathlib.Path] = None
+        #: The sockets of its devices in memory, while they are on the air.
+        self._in_memory: List[str] = []
         self._device: Optional[Device] = None
 
     def __enter__(self) -> Device:
@@ -67,8 +69,7 @@ class Run:
         self.spawn()
         with self._connect() as device:
             if any(event.kind == "on-air" for event in device.events()):
-                if self.command.hold_clock:
-                    CLOCK.join(self.socket, Connection(self.socket))
+                self._arrive(device)
                 return
         self._await_end()
         raise self._failure("the device did not get on the air")
@@ -87,8 +88,21 @@ class Run:
                 self.process = subprocess.Popen(self._words(), **{**defaults, **options})
             except OSError as error:
                 raise Error(f"cannot run {self.program}: {error.strerror}", hint="the environment variable BLEMU may name another program") from None
-        if self.command.on == "loopback":
-            in_memory.append(self.socket)
+
+    def _arrive(self, device: Device) -> None:
+        """A device of this process is on the air."""
+        if device.status().transport == "loopback":
+            self._in_memory.append(device.path)
+            in_memory.append(device.path)
+            if self.command.hold_clock:
+                CLOCK.join(device.path, Connection(device.path))
+
+    def _leave(self) -> None:
+        """Its devices end, or are about to."""
+        while self._in_memory:
+            path = self._in_memory.pop()
+            in_memory.remove(path)
+            CLOCK.leave(path)
 
     def _words(self) -> List[str]:
         """All words of the command line."""
@@ -119,7 +133,7 @@ class Run:
         """Takes the device off the air. Raises an error if blemu does not end, or has not ended well."""
         if self.process is None:
             return
-        CLOCK.leave(self.socket)
+        self._leave()
         self._ask_to_end()
         try:
             if self._await_end() != 0:
@@ -143,7 +157,7 @@ class Run:
 
     def abandon(self) -> None:
         """Ends a device that is not on the air yet, in whatever way it ends."""
-        CLOCK.leave(self.socket)
+        self._leave()
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -152,8 +166,7 @@ class Run:
 
     def kill(self) -> None:
         """Ends blemu at once, if it is still there. It restores nothing then."""
-        if self.socket in in_memory:
-            in_memory.remove(self.socket)
+        self._leave()
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait()

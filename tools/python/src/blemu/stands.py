@@ -64,6 +64,7 @@ class StandRun(Run):
             with self._connect() as device:
                 if not any(event.kind == "on-air" for event in device.events()):
                     raise self._reason()
+                self._arrive(device)
         if not self.sockets:
             self._await_end()
             raise self._failure("blemu did not start")
