@@ -15,7 +15,7 @@ from .clock import CLOCK
 from .command import Definition, RunCommand, UpCommand, find_program
 from .connection import Connection
 from .device import Device
-from .errors import Error
+from .errors import EndedError, Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .operations import Scalar
 
@@ -67,10 +67,8 @@ class Run:
     def start(self) -> None:
         """Starts blemu, and returns when the device is on the air."""
         self.spawn()
-        with self._connect() as device:
-            if any(event.kind == "on-air" for event in device.events()):
-                self._arrive(device)
-                return
+        if self._gets_on_air():
+            return
         self._await_end()
         raise self._failure("the device did not get on the air")
 
@@ -124,6 +122,14 @@ class Run:
                 if time.monotonic() > deadline:
                     raise self._failure(f"blemu did not listen within {LISTEN_TIME:g} s") from None
             time.sleep(self._pause)
+
+    def _gets_on_air(self) -> bool:
+        """Waits until the device is on the air, or ends before that."""
+        with self._connect() as device, contextlib.suppress(EndedError):
+            if any(event.kind == "on-air" for event in device.events()):
+                self._arrive(device)
+                return True
+        return False
 
     def _has_failed(self) -> bool:
         """Whether nothing will listen any more."""

@@ -61,10 +61,8 @@ class StandRun(Run):
         folder = pathlib.Path(self.socket).parent / "blemu"
         for name in self._names():
             self.socket = self.sockets[name] = str(folder / f"{name}.sock")
-            with self._connect() as device:
-                if not any(event.kind == "on-air" for event in device.events()):
-                    raise self._reason()
-                self._arrive(device)
+            if not self._gets_on_air():
+                raise self._reason()
         if not self.sockets:
             self._await_end()
             raise self._failure("blemu did not start")
