@@ -113,6 +113,16 @@ import Testing
     await lamp.close()
   }
 
+  @Test func `a request that waits when the link ends fails`() async throws {
+    let lamp = try await ControlledLamp(Self.definition)
+    let (program, values, _) = try connected(lamp)
+    _ = try program.call(.faults, ["add": "answer never on switch"])
+    let read = program.request(.central, ["do": "read", "handle": .integer(values[0])])
+    _ = try program.call(.disconnect)
+    #expect(try program.result(of: read)["message"] == "the connection has ended")
+    await lamp.close()
+  }
+
   @Test func `a central leaves with its program`() async throws {
     let lamp = try await ControlledLamp(Self.definition)
     let witness = try AskedProgram(lamp.path)

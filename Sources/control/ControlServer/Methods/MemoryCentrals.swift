@@ -131,7 +131,11 @@ extension MemoryCentrals {
   ) {
     let awaited = AwaitedResponse()
     body { result in
-      if awaited.end() { reply.succeed(result) }
+      guard awaited.end() else { return }
+      guard central.isConnected else {
+        return reply.fail(ControlError(.notPossible, "the connection has ended"))
+      }
+      reply.succeed(result)
     }
     awaited.limit(to: Self.requestLimit, on: peripheral.scheduler) {
       reply.fail(ControlError(.notPossible, "the device has not responded within 30 s"))
