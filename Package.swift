@@ -205,7 +205,7 @@ let package = Package(
         "Behavior", "BlemuControl", "BlemuFolders", "BlemuJSON", "Bluetooth", "Definitions", "DeviceModel",
         "EventLoop", "Faults", "Framing", "Loopback", "Peripheral", "TrafficView", "Transcripts",
       ]),
-    .target(name: "PageFiles", path: "Sources/control/PageFiles", exclude: ["files"]),
+    .target(name: "PageFiles", path: "Sources/control/PageFiles", exclude: ["files", "web-bluetooth"]),
     target("control/WebServer", ["BlemuControl", "BlemuJSON", "Cryptography", "EventLoop", "PageFiles"]),
 
     // programs/: what a person starts.

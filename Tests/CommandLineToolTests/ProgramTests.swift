@@ -47,6 +47,10 @@ import Testing
       "a port or ADDRESS:PORT, as in 8080 or 0.0.0.0:8080"
     ),
     (
+      "web --allow-origin localhost:5173", "'localhost:5173' is not a value of '--allow-origin'",
+      "a scheme, a host and a port, as in http://localhost:5173"
+    ),
+    (
       "web 'a b'", "'a b' is not a name for a device",
       "a name has letters (A to Z), digits, '-', '_' and '.', and begins with a letter or a digit"
     ),

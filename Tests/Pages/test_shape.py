@@ -1,7 +1,7 @@
 """How long a page is, and what it begins with."""
 
 #: The languages of code blocks: see 'Tests/Pages/run --help'.
-LANGUAGES = {"mermaid", "sh", "sh air", "sh manual", "console", "text", "json", "xml", "csv", "ini", "diff", "yaml", "transcript", "python", "swift"}
+LANGUAGES = {"mermaid", "sh", "sh air", "sh manual", "console", "text", "json", "xml", "csv", "ini", "diff", "yaml", "transcript", "python", "swift", "html", "js"}
 
 
 def test_a_page_is_short(page):

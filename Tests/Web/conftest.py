@@ -5,7 +5,9 @@ import re
 import pytest
 
 import programs
+from app import App
 from browser import Browser
+from elsewhere import Elsewhere
 from page import Page
 
 #: Where pictures are left.
@@ -57,6 +59,18 @@ def page(browser, server):
     browser.log()
     page.sign_in()
     yield page
+    assert not [entry["message"] for entry in browser.log() if "Uncaught" in entry["message"]]
+
+
+@pytest.fixture
+def app(browser, stand):
+    """A web app on another origin, which blemu web allows."""
+    with Elsewhere() as elsewhere:
+        server = programs.WebServer(stand, "127.0.0.1:0", "--allow-origin", elsewhere.origin)
+        app = App(browser, server, elsewhere)
+        browser.log()
+        yield app
+        server.end()
     assert not [entry["message"] for entry in browser.log() if "Uncaught" in entry["message"]]
 
 

@@ -68,13 +68,13 @@ class Stand:
 class WebServer:
     """A process of blemu web for the devices of a stand."""
 
-    def __init__(self, stand, place="127.0.0.1:0"):
+    def __init__(self, stand, place="127.0.0.1:0", *options):
         environment = os.environ | {"XDG_RUNTIME_DIR": str(stand.folder)}
         #: What it has said on standard error.
         self.errors = stand.folder / "web.errors"
         with open(self.errors, "w") as errors:
             self.process = subprocess.Popen(
-                [PROGRAM, "web", "--listen", place], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
+                [PROGRAM, "web", "--listen", place, *options], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
         #: What a person opens.
         self.address = self.process.stdout.readline().strip()
         self.origin, _, self.token = self.address.partition("/#token=")

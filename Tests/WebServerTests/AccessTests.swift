@@ -123,6 +123,82 @@ import Testing
     #expect(decision(on: RequestHead(path: path, headers: ["host": "evil.example"])) == .refused(.host))
   }
 
+  // MARK: Web apps
+
+  private static let app = "http://localhost:5173"
+
+  /// A request of a browser that has no token.
+  private func decision(
+    ofApp path: String, _ headers: [String: String], apps: [String] = [Self.app], upgrades: Bool = false
+  ) -> AccessCheck.Decision {
+    let own = ["host": "127.0.0.1:25368", "sec-fetch-site": "cross-site"]
+    let upgrade = upgrades ? ["upgrade": "websocket", "sec-websocket-protocol": "blemu"] : [:]
+    return AccessCheck(
+      token: Self.token, hosts: OwnHosts(told: "127.0.0.1", isOpen: false),
+      apps: Set(apps.compactMap(PageOrigin.init))
+    ).decision(on: RequestHead(path: path, headers: own.merging(upgrade) { $1 }.merging(headers) { $1 }))
+  }
+
+  @Test(arguments: [
+    ("/web-bluetooth.js", [:]), ("/web-bluetooth.js", ["origin": app]), ("/devices", ["origin": app]),
+    ("/central", ["origin": app]), ("/devices", ["origin": "HTTP://LocalHost:5173"]),
+  ])
+  func `an allowed app has the script, the names of devices and their centrals`(
+    path: String, headers: [String: String]
+  ) {
+    let origin = headers["origin"].flatMap(PageOrigin.init)
+    #expect(decision(ofApp: path, headers, upgrades: path == "/central") == .admittedApp(origin))
+  }
+
+  @Test(arguments: ["/", "/app.js", "/face", "/control", "/nothing"])
+  func `an allowed app has nothing else`(path: String) {
+    #expect(decision(ofApp: path, ["origin": Self.app]) == .refused(.origin))
+  }
+
+  @Test(arguments: [
+    "http://localhost:5174", "https://localhost:5173", "http://localhost", "http://127.0.0.1:5173", "null",
+    "",
+    "http://localhost:5173.evil.example", "http://localhost:5173/", "http://evil.example",
+    "http://localhost:5173, http://evil.example",
+  ])
+  func `another origin is refused`(origin: String) {
+    for path in ["/web-bluetooth.js", "/devices", "/central"] {
+      #expect(decision(ofApp: path, ["origin": origin]) == .refused(.origin))
+    }
+  }
+
+  @Test func `without an origin there are no devices`() {
+    #expect(decision(ofApp: "/devices", [:]) == .refused(.origin))
+    #expect(decision(ofApp: "/central", [:], upgrades: true) == .refused(.origin))
+  }
+
+  @Test func `an allowed app must ask for a known host`() {
+    #expect(decision(ofApp: "/devices", ["origin": Self.app, "host": "evil.example"]) == .refused(.host))
+  }
+
+  @Test func `if no app is allowed, no page from elsewhere has the script`() {
+    #expect(decision(ofApp: "/web-bluetooth.js", [:], apps: []) == .refused(.origin))
+    #expect(decision(ofApp: "/devices", ["origin": Self.app], apps: []) == .refused(.origin))
+  }
+
+  @Test(arguments: [
+    ("http://localhost:5173", "http://localhost:5173"), ("HTTPS://App.Example", "https://app.example"),
+    ("http://localhost:80", "http://localhost"), ("https://app.example:443", "https://app.example"),
+    ("https://app.example:80", "https://app.example:80"), ("http://[::1]:5173", "http://[::1]:5173"),
+    ("capacitor://localhost", "capacitor://localhost"),
+  ])
+  func `an origin has a scheme, a host and a port`(text: String, origin: String) {
+    #expect(PageOrigin(text)?.text == origin)
+  }
+
+  @Test(arguments: [
+    "", "null", "*", "localhost:5173", "http://", "file://", "http://localhost:5173/", "http://localhost/app",
+    "http://*.example", "http://user@host", "http://a b", "://host", "1://host", "http://a,http://b",
+  ])
+  func `anything else is no origin`(text: String) {
+    #expect(PageOrigin(text) == nil)
+  }
+
   @Test func `a token is 128 bits, and another one each time`() {
     let tokens = (0..<100).map { _ in Token().text }
     #expect(Set(tokens).count == 100)

@@ -20,16 +20,33 @@ import Testing
 
   @Test func `each file of the page is in the program`() async throws {
     let folder = Repository.path + "Sources/control/PageFiles/files"
-    #expect(PageFile.all.keys.sorted() == Repository.names(in: folder).map { "/" + $0 })
+    #expect(
+      PageFile.all.keys.sorted()
+        == (Repository.names(in: folder).map { "/" + $0 } + [WebServer.script]).sorted())
     let server = try await TestServer()
     for (path, file) in PageFile.all {
-      #expect(Repository.bytes(ofFile: folder + path) == Array(file.text.utf8))
+      if path != WebServer.script {
+        #expect(Repository.bytes(ofFile: folder + path) == Array(file.text.utf8))
+      }
       let answer = try server.answer(path)
       #expect(answer.status == 200)
       #expect(answer.body == file.text)
       #expect(answer.headers["content-type"] == file.type)
     }
     await server.close()
+  }
+
+  @Test func `each part of the script for web apps is in it, in a scope of its own`() throws {
+    let folder = Repository.path + "Sources/control/PageFiles/web-bluetooth/"
+    let script = try #require(PageFile.at(WebServer.script)).text
+    #expect(script.hasPrefix("(()=>{\n") && script.hasSuffix("})();\n"))
+    var length = "(()=>{\n})();\n".utf8.count
+    for name in Repository.names(in: folder) {
+      let part = String(decoding: try #require(Repository.bytes(ofFile: folder + name)), as: UTF8.self)
+      #expect(script.contains(part), "\(name) is not listed in PageFiles.c")
+      length += part.utf8.count
+    }
+    #expect(script.utf8.count == length)
   }
 
   @Test func `a browser gets a file once, as long as it is the same`() async throws {

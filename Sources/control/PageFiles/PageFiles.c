@@ -5,6 +5,10 @@
 // Ends the text before, and begins that of a file.
 #define FILE(name) , 0}}, {name, (const char[]){
 
+// A script of several files, in a scope of its own.
+#define BEGIN '(', '(', ')', '=', '>', '{', '\n',
+#define END , '}', ')', '(', ')', ';', '\n'
+
 // To add a file to the page: put it into files/, and two lines here. The first entry is empty.
 static const struct page_file files[] = {
     {"", (const char[]){0
@@ -132,6 +136,27 @@ static const struct page_file files[] = {
 #embed "files/values.js"
     FILE("watched.js")
 #embed "files/watched.js"
+    FILE("web-bluetooth.js") BEGIN
+#embed "web-bluetooth/settings.js"
+    ,
+#embed "web-bluetooth/uuids.js"
+    ,
+#embed "web-bluetooth/blocklist.js"
+    ,
+#embed "web-bluetooth/filters.js"
+    ,
+#embed "web-bluetooth/peripheral.js"
+    ,
+#embed "web-bluetooth/connection.js"
+    ,
+#embed "web-bluetooth/attributes.js"
+    ,
+#embed "web-bluetooth/device.js"
+    ,
+#embed "web-bluetooth/chooser.js"
+    ,
+#embed "web-bluetooth/bluetooth.js"
+    END
     , 0}},
 };
 

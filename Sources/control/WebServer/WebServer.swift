@@ -18,17 +18,26 @@ package final class WebServer {
   /// - Parameters:
   ///   - told: the host at which it shall listen, as it was told.
   ///   - devices: those that the page may show; empty: all that run.
-  package init(_ listener: ListeningSocket, told: String, devices: [String] = []) {
+  ///   - apps: the origins of web apps that may play centrals of these devices.
+  package init(
+    _ listener: ListeningSocket, told: String, devices: [String] = [], apps: [PageOrigin] = []
+  ) {
     self.listener = listener
-    access = AccessCheck(token: token, hosts: OwnHosts(told: told, isOpen: listener.isOpen))
+    access = AccessCheck(
+      token: token, hosts: OwnHosts(told: told, isOpen: listener.isOpen), apps: Set(apps))
     selection = DeviceSelection(names: devices)
     server = HTTPServer(listener) { [weak self] in self?.handle($0, $1) }
   }
 
   /// What a person opens in a browser. The token is in the fragment, which browsers do not send.
-  package var addresses: [String] {
+  package var addresses: [String] { origins.map { "\($0)/#token=\(token.text)" } }
+
+  /// What a web app has in its page, so that it finds devices in memory.
+  package var scripts: [String] { origins.map { "<script src=\"\($0)\(Self.script)\"></script>" } }
+
+  private var origins: [String] {
     access.hosts.names.map { host in
-      "http://\(host.contains(":") ? "[\(host)]" : host):\(listener.port)/#token=\(token.text)"
+      "http://\(host.contains(":") ? "[\(host)]" : host):\(listener.port)"
     }
   }
 
@@ -47,20 +56,24 @@ extension WebServer {
     switch access.decision(on: request) {
     case .refused(let refusal): connection.answer(refusal.answer)
     case .admitted: serve(request, connection)
+    case .admittedApp(let origin): serveApp(request, of: origin, connection)
     }
   }
 
   private func serve(_ request: RequestHead, _ connection: HTTPConnection) {
     switch request.path {
-    case "/devices":
-      let names: JSONValue = .array(selection.running.map(JSONValue.string))
-      connection.answer(.json((["devices": names] as JSONValue).line))
+    case "/devices": connection.answer(devices)
     case "/face": serveFace(request, connection)
     case "/control": bridge(request, connection)
     default:
       let file = PageFile.at(request.path)
       connection.answer(file?.answer(to: request) ?? .text(404, "there is no such file"))
     }
+  }
+
+  private var devices: HTTPAnswer {
+    let names: JSONValue = .array(selection.running.map(JSONValue.string))
+    return .json((["devices": names] as JSONValue).line)
   }
 
   private func serveFace(_ request: RequestHead, _ connection: HTTPConnection) {
@@ -94,20 +107,54 @@ extension HTTPAnswer {
   }
 }
 
+// MARK: Web apps
+
+extension WebServer {
+  /// Web Bluetooth over WebSockets, for pages from elsewhere.
+  nonisolated static let script = "/web-bluetooth.js"
+  nonisolated private static let central = "/central"
+  /// What a web app may ask for.
+  nonisolated static let pathsOfApps: Set = [script, "/devices", central]
+
+  private func serveApp(_ request: RequestHead, of origin: PageOrigin?, _ connection: HTTPConnection) {
+    switch request.path {
+    case Self.central: bridge(request, connection, only: Self.methodOfApps)
+    case "/devices": connection.answer(devices.shared(with: origin))
+    default: connection.answer(PageFile.at(Self.script)!.answer(to: request).shared(with: origin))
+    }
+  }
+
+  /// An app can do to a device what a phone nearby can: it plays a central.
+  nonisolated private static let methodOfApps = ControlMethod.central
+}
+
+extension HTTPAnswer {
+  /// Lets a page from elsewhere read it.
+  fileprivate func shared(with origin: PageOrigin?) -> Self {
+    var answer = self
+    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    answer.headers["Vary"] = "Origin"
+    if let origin { answer.headers["Access-Control-Allow-Origin"] = origin.text }
+    return answer
+  }
+}
+
 // MARK: WebSockets
 
 extension WebServer {
-  private func bridge(_ request: RequestHead, _ connection: HTTPConnection) {
+  private func bridge(
+    _ request: RequestHead, _ connection: HTTPConnection, only method: ControlMethod? = nil
+  ) {
     // A page cannot see the status of a refused handshake. So each page gets its WebSocket, which says why it ends.
     guard let page = connection.becomeWebSocket(for: request) else { return }
-    bridge(page, to: request.query["device"] ?? "")
+    bridge(page, to: request.query["device"] ?? "", only: method)
   }
 
-  private func bridge(_ page: WebSocket, to name: String) {
+  private func bridge(_ page: WebSocket, to name: String, only method: ControlMethod?) {
     guard bridges.count < Self.mostBridges else { return page.close(.tryLater, "too many pages are open") }
     guard selection.contains(name) else { return page.close(.noDevice, "there is no such device") }
     do throws(ControlFailure) {
-      let bridge = ControlBridge(page, to: try DeviceConnection(to: name), named: name)
+      let bridge = ControlBridge(page, to: try DeviceConnection(to: name), named: name, only: method)
       let number = ObjectIdentifier(bridge)
       bridges[number] = bridge
       bridge.onEnd = { [weak self] in self?.bridges[number] = nil }

@@ -2,10 +2,14 @@
 struct AccessCheck: Sendable {
   let token: Token
   let hosts: OwnHosts
+  /// Those of the web apps that may play centrals.
+  var apps: Set<PageOrigin> = []
 
   enum Decision: Hashable, Sendable {
     /// It has the token, or asks for a file of the page: these are public.
     case admitted
+    /// A web app asks for what it may have without the token, or a page that does not say whether it is one asks for the script.
+    case admittedApp(PageOrigin?)
     case refused(Refusal)
   }
 
@@ -22,8 +26,19 @@ struct AccessCheck: Sendable {
     guard let text = head.headers["host"], let host = HostField(text), hosts.contains(host.name) else {
       return .refused(.host)
     }
+    if let app = app(head) { return app }
     guard isOwn(head, host: text) else { return .refused(.origin) }
     return PageFile.at(head.path) != nil || token.matches(head.token) ? .admitted : .refused(.token)
+  }
+
+  /// A web app gets the script for Web Bluetooth, the names of the devices, and a way to their centrals.
+  private func app(_ head: RequestHead) -> Decision? {
+    guard !apps.isEmpty, WebServer.pathsOfApps.contains(head.path) else { return nil }
+    // An element of a script does not say which page it is in.
+    guard let text = head.headers["origin"] else {
+      return head.path == WebServer.script ? .admittedApp(nil) : nil
+    }
+    return PageOrigin(text).flatMap { apps.contains($0) ? .admittedApp($0) : nil }
   }
 
   /// Whether a page of this server has sent it, or the person at the browser.

@@ -1,4 +1,5 @@
 import BlemuControl
+import BlemuJSON
 import EventLoop
 
 /// Carries lines between a page and a device: each text of the WebSocket is a line of the control protocol.
@@ -12,12 +13,16 @@ final class ControlBridge {
   private let page: WebSocket
   private let device: DeviceConnection
   private let name: String
+  /// The only method that the page may call; nil: all.
+  private let method: ControlMethod?
 
   /// Called once, when the page has gone.
   var onEnd: (() -> Void)?
 
-  init(_ page: WebSocket, to device: DeviceConnection, named name: String) {
-    (self.page, self.device, self.name) = (page, device, name)
+  init(
+    _ page: WebSocket, to device: DeviceConnection, named name: String, only method: ControlMethod? = nil
+  ) {
+    (self.page, self.device, self.name, self.method) = (page, device, name, method)
     page.onText = { [weak self] in self?.takeFromPage($0) }
     page.onRoom = { [weak self] in self?.device.read() }
     page.onEnd = { [weak self] in self?.handlePageEnd() }
@@ -33,8 +38,15 @@ final class ControlBridge {
     guard !text.utf8.contains(UInt8(ascii: "\n")) else {
       return page.close(.refused, "a message is one line")
     }
+    guard isAllowed(text) else { return page.close(.refused, "this page may only play a central") }
     device.send(line: text)
     if device.unread > Self.mostUnread { page.pause() }
+  }
+
+  private func isAllowed(_ text: String) -> Bool {
+    guard let method else { return true }
+    let message = try? JSONValue(parsing: Array(text.utf8))
+    return message?["method"]?.text == method.rawValue
   }
 
   private func takeFromDevice(_ lines: [[UInt8]]) {

@@ -11,7 +11,11 @@ extension Command {
     options: [
       Option(
         "--listen", takes: "[ADDRESS:]PORT",
-        "selects the address and port (default: 127.0.0.1:25368); port 0 selects a free one")
+        "selects the address and port (default: 127.0.0.1:25368); port 0 selects a free one"),
+      Option(
+        "--allow-origin", takes: "ORIGIN",
+        "lets web apps at ORIGIN, as in http://localhost:5173, use devices in memory by Web Bluetooth; may be repeated",
+        isRepeatable: true),
     ],
     notes: [
       "blemu prints the address of the page. The address contains a token; other browsers have no access. "
@@ -21,10 +25,14 @@ extension Command {
       "By default, only this machine can reach the page. With another ADDRESS, such as 0.0.0.0 for all addresses of this machine, other machines "
         + "can reach it as well, and the connection is not encrypted. It is safer to run 'ssh -L 25368:localhost:25368 HOST' on the other "
         + "machine, and open the page there.",
+      "With --allow-origin, blemu also prints the element that gives a web app 'navigator.bluetooth' without Bluetooth. Such an app can only "
+        + "play a central of the devices.",
     ],
     examples: [
       Example("blemu web", "serves the page for all running devices"),
       Example("blemu web hm-10 --listen 8080", "serves it for one device, at another port"),
+      Example(
+        "blemu web --allow-origin http://localhost:5173", "serves devices to the web app at this address"),
     ]
   ) { arguments throws(CommandError) in
     try WebCommand(arguments).run()
@@ -38,6 +46,7 @@ struct WebCommand {
 
   private let place: SocketPlace
   private let names: [String]
+  private let apps: [PageOrigin]
 
   init(_ arguments: Arguments) throws(CommandError) {
     let text = arguments["--listen"]
@@ -46,6 +55,14 @@ struct WebCommand {
         option: "--listen", value: text ?? "", expected: "a port or ADDRESS:PORT, as in 8080 or 0.0.0.0:8080")
     }
     (self.place, names) = (place, arguments.positional)
+    apps = try arguments.all("--allow-origin").map { text throws(CommandError) in
+      guard let origin = PageOrigin(text) else {
+        throw .badValue(
+          option: "--allow-origin", value: text,
+          expected: "a scheme, a host and a port, as in http://localhost:5173")
+      }
+      return origin
+    }
     for name in names where !name.contains("/") && !ControlFolder.isName(name) { throw .badDeviceName(name) }
   }
 
@@ -77,10 +94,11 @@ struct WebCommand {
   @EventLoop
   private func serve(at listener: ListeningSocket) async throws(CommandError) -> ExitStatus {
     let stop = StopRequest()
-    let server = WebServer(listener, told: place.host, devices: names)
+    let server = WebServer(listener, told: place.host, devices: names, apps: apps)
     defer { server.close() }
     if listener.isOpen { Terminal.printError(Self.warning) }
-    guard FileDescriptor.write(server.addresses.map { $0 + "\n" }.joined(), to: STDOUT_FILENO) else {
+    let lines = server.addresses + (apps.isEmpty ? [] : server.scripts)
+    guard FileDescriptor.write(lines.map { $0 + "\n" }.joined(), to: STDOUT_FILENO) else {
       throw .lostOutput(errno)
     }
     await stop.wait()
