@@ -103,9 +103,13 @@ let releasePrograms: [Target] =
 
 let package = Package(
   name: "blemu",
-  // Only the library: SwiftPM makes the program without being told, and the names of all targets of a product are taken
+  // Only the libraries: SwiftPM makes the program without being told, and the names of all targets of a product are taken
   // for every package that uses one of them.
-  products: [.library(name: "BlemuControl", targets: ["BlemuControl"])],
+  // Other packages use CoreBluetooth with `.when(platforms: [.linux])`: elsewhere the name is Apple's.
+  products: [
+    .library(name: "BlemuControl", targets: ["BlemuControl"]),
+    .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
+  ],
   targets: [
     // A target uses those of the floors above its own, and those above itself. Each C library is imported by exactly one target.
 
@@ -207,6 +211,12 @@ let package = Package(
       ]),
     .target(name: "PageFiles", path: "Sources/control/PageFiles", exclude: ["files", "web-bluetooth"]),
     target("control/WebServer", ["BlemuControl", "BlemuJSON", "Cryptography", "EventLoop", "PageFiles"]),
+
+    // clients/: the other side: the Bluetooth API of a program under test, on a device in memory.
+    .target(
+      name: "CoreBluetooth", dependencies: ["BlemuControl", "BlemuJSON"],
+      path: "Sources/clients/CoreBluetooth",
+      swiftSettings: librarySettings),
 
     // programs/: what a person starts.
     target(
@@ -362,6 +372,7 @@ let package = Package(
       "TrafficViewTests",
       ["Behavior", "Bluetooth", "Definitions", "EventLoop", "Framing", "Peripheral", "System", "TrafficView"]),
     tests("BlemuControlTests", ["BlemuControl", "BlemuJSON"]),
+    tests("CoreBluetoothTests", ["BlemuControl", "CoreBluetooth"]),
     tests(
       "ControlServerTests",
       [

@@ -1,10 +1,10 @@
-import BlemuJSON
+package import BlemuJSON
 import Glibc
 import Synchronization
 
 /// A connection to a running device that many tasks use at once. Its thread waits for the socket, so that no thread of the
 /// tasks does.
-final class DeviceLink: Sendable {
+package final class DeviceLink: Sendable {
   /// How long a device may take for an answer, beside the time that it is told to wait. The thread sleeps no longer, so that
   /// it sees each deadline without being woken for it.
   private let patience: Duration
@@ -24,6 +24,8 @@ final class DeviceLink: Sendable {
     var listener: CheckedContinuation<JSONValue?, any Error>?
     /// Takes what the device asks.
     var onQuestion: (@Sendable (Question) -> Void)?
+    /// Takes the notifications `central`.
+    var onCentral: (@Sendable (JSONValue?) -> Void)?
     /// Why no further answer comes.
     var end: ControlFailure?
   }
@@ -35,7 +37,7 @@ final class DeviceLink: Sendable {
   }
 
   private struct Waiting {
-    var continuation: CheckedContinuation<JSONValue, any Error>
+    var finish: @Sendable (Result<JSONValue, any Error>) -> Void
     var deadline: ContinuousClock.Instant
   }
 
@@ -43,7 +45,7 @@ final class DeviceLink: Sendable {
   private static let mostEvents = 1000
 
   /// Connects to the device with this name, or at this socket if there is a `/` in it.
-  static func connect(to name: String, patience: Duration) async throws -> DeviceLink {
+  package static func connect(to name: String, patience: Duration) async throws -> DeviceLink {
     let link = try await onThread { try DeviceLink(to: name, patience) }
     startThread { link.run() }
     return link
@@ -55,7 +57,7 @@ final class DeviceLink: Sendable {
   }
 
   /// Ends the connection, and the thread with it.
-  func close() { finish(.ended) }
+  package func close() { finish(.ended) }
 }
 
 // MARK: Asking
@@ -66,21 +68,41 @@ extension DeviceLink {
   /// - Parameters:
   ///   - parameters: an object.
   ///   - wait: how long the device may wait before it answers.
-  func call(
+  package func call(
     _ method: ControlMethod, _ parameters: JSONValue = [:], wait: Duration = .zero
   ) async throws -> JSONValue {
-    let number = state.withLock { state in
-      state.number += 1
-      return state.number
-    }
+    let number = nextNumber()
     let line = method.request(number: number, parameters)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let waiting = Waiting(continuation: continuation, deadline: .now + wait + patience)
+        let waiting = Waiting(
+          finish: { continuation.resume(with: $0) }, deadline: .now + wait + patience)
         if let error = start(waiting, number, line) { continuation.resume(throwing: error) }
       }
     } onCancel: {
       giveUp(number)
+    }
+  }
+
+  /// Asks for something, and does not wait.
+  ///
+  /// - Parameters:
+  ///   - wait: how long the device may wait before it answers.
+  ///   - finish: called on the thread of the connection, in the order of answers and notifications.
+  package func call(
+    _ method: ControlMethod, _ parameters: JSONValue, wait: Duration = .zero,
+    _ finish: @escaping @Sendable (Result<JSONValue, any Error>) -> Void
+  ) {
+    let number = nextNumber()
+    let line = method.request(number: number, parameters)
+    let waiting = Waiting(finish: finish, deadline: .now + wait + patience)
+    if let error = start(waiting, number, line) { finish(.failure(error)) }
+  }
+
+  private func nextNumber() -> Int {
+    state.withLock { state in
+      state.number += 1
+      return state.number
     }
   }
 
@@ -94,7 +116,7 @@ extension DeviceLink {
       send(ControlMethod.cancel.request(number: state.number, ["id": .integer(number)]), &state)
       return waiting
     }
-    waiting?.continuation.resume(throwing: CancellationError())
+    waiting?.finish(.failure(CancellationError()))
   }
 
   /// Sends a request, unless there is a reason not to, which it returns.
@@ -131,6 +153,13 @@ extension DeviceLink {
   ///
   /// - Parameter take: called on the thread of the connection.
   func onQuestion(_ take: @escaping @Sendable (Question) -> Void) { state.withLock { $0.onQuestion = take } }
+
+  /// Takes what happens to the central that this connection plays.
+  ///
+  /// - Parameter take: called on the thread of the connection; nil: the connection has ended.
+  package func onCentral(_ take: @escaping @Sendable (JSONValue?) -> Void) {
+    state.withLock { $0.onCentral = take }
+  }
 
   func respond(to question: Question, _ result: Result<JSONValue, ControlError>) {
     respond(to: question.id, result)
@@ -220,10 +249,11 @@ extension DeviceLink {
     case .response(let number?, let result):
       // Nobody waits for it any longer if the task was cancelled.
       let waiting = state.withLock { $0.waiting.removeValue(forKey: number) }
-      waiting?.continuation.resume(with: result.mapError(ControlFailure.refused))
+      waiting?.finish(result.mapError(ControlFailure.refused))
     case .response(nil, .failure(let error)): fail(.refused(error)) { _ in true }
     case .response(nil, .success(let result)): throw .notUnderstood(result.line)
     case .notification("event", let event): take(event: event)
+    case .notification("central", let event): state.withLock(\.onCentral)?(event)
     case .notification: break
     case .request(let id, let method, let parameters):
       let take = state.withLock(\.onQuestion)
@@ -272,15 +302,18 @@ extension DeviceLink {
       for number in failed.keys { state.waiting[number] = nil }
       return failed
     }
-    for waiting in failed.values { waiting.continuation.resume(throwing: failure) }
+    for waiting in failed.values { waiting.finish(.failure(failure)) }
   }
 
   private func finish(_ failure: ControlFailure) {
-    state.withLock { state in
+    let onCentral = state.withLock { state in
+      defer { state.onCentral = nil }
       state.end = state.end ?? failure
       alarm.ring()
+      return state.onCentral
     }
     fail(failure) { _ in true }
+    onCentral?(nil)
     takeListener()?.resume(with: failure == .ended ? .success(nil) : .failure(failure))
   }
 }

@@ -8,11 +8,13 @@ public final class DeviceProcess: Sendable {
   /// The device.
   public let device: Device
   private let run: BlemuRun
+  private let air = Air.current
   private let hasEnded = Mutex(false)
 
   private init(_ run: BlemuRun) async throws {
     self.run = run
     device = try await Device(run.socket)
+    Air.add(run.socket, to: air)
   }
 
   /// Runs blemu, and returns when the device is on the air.
@@ -48,7 +50,8 @@ public final class DeviceProcess: Sendable {
 
   /// Returns whether it had not ended yet.
   private func markEnd() -> Bool {
-    hasEnded.withLock { hasEnded in
+    Air.remove(run.socket, from: air)
+    return hasEnded.withLock { hasEnded in
       defer { hasEnded = true }
       return !hasEnded
     }
@@ -92,10 +95,17 @@ public func withRunningDevice<Result>(
   program: String? = nil, isolation: isolated (any Actor)? = #isolation,
   _ body: (Device) async throws -> Result
 ) async throws -> Result {
-  let process = try await DeviceProcess.start(
-    DeviceProcess.Command(
-      definition, on: transport, settings: settings, seed: seed, state: state, faults: faults, wire: wire,
-      log: log, arguments: arguments, program: program))
+  let command = DeviceProcess.Command(
+    definition, on: transport, settings: settings, seed: seed, state: state, faults: faults, wire: wire,
+    log: log, arguments: arguments, program: program)
+  return try await Air.$current.withValue(Air.current ?? Air()) { try await withDevice(command, body) }
+}
+
+private func withDevice<Result>(
+  _ command: DeviceProcess.Command, isolation: isolated (any Actor)? = #isolation,
+  _ body: (Device) async throws -> Result
+) async throws -> Result {
+  let process = try await DeviceProcess.start(command)
   let result: Result
   do { result = try await body(process.device) } catch ControlFailure.ended {
     // blemu itself may say why.
