@@ -9,9 +9,19 @@ let package = Package(
   ],
   targets: [
     .target(name: "BraceletClient"),
+    // An iOS app's Bluetooth classes. Elsewhere, CoreBluetooth is Apple's.
+    .target(
+      name: "BluetoothApp",
+      dependencies: [
+        .product(name: "CoreBluetooth", package: "blemu", condition: .when(platforms: [.linux]))
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "BraceletClientTests",
       dependencies: ["BraceletClient", .product(name: "BlemuControl", package: "blemu")],
       exclude: ["bracelet-with-battery.yaml"]),
+    .testTarget(
+      name: "BluetoothAppTests",
+      dependencies: ["BluetoothApp", .product(name: "BlemuControl", package: "blemu")]),
   ]
 )
