@@ -1,4 +1,4 @@
-import BlemuJSON
+package import BlemuJSON
 
 /// A device that `blemu run` has put on the air. A program can ask, control and check it.
 ///
@@ -47,7 +47,10 @@ public final class Device: Sendable {
     try await call(method, ([:] as JSONValue).adding(parameters), wait: wait)
   }
 
-  func call(_ method: ControlMethod, _ parameters: JSONValue, wait: Duration = .zero) async throws
+  /// Likewise.
+  ///
+  /// - Parameter parameters: an object.
+  package func call(_ method: ControlMethod, _ parameters: JSONValue, wait: Duration = .zero) async throws
     -> JSONValue
   {
     try await link.call(method, parameters, wait: wait)

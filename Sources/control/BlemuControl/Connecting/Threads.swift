@@ -1,7 +1,9 @@
 import Glibc
 
 /// Runs what waits for the kernel on a thread of its own, so that no thread of the tasks waits.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+package func onThread<Result: Sendable>(
+  _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
     startThread { continuation.resume(with: Swift.Result(catching: body)) }
   }

@@ -17,7 +17,7 @@ package enum ControlMethod: String, CaseIterable, Sendable {
     package var isRequired: Bool
     package var summary: String
 
-    init(_ name: String, _ type: ControlType, isRequired: Bool = false, _ summary: String) {
+    package init(_ name: String, _ type: ControlType, isRequired: Bool = false, _ summary: String) {
       (self.name, self.type, self.isRequired, self.summary) = (name, type, isRequired, summary)
     }
   }

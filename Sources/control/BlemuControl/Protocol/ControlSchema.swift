@@ -41,7 +41,8 @@ package enum ControlSchema {
     ]
   }
 
-  private static func object(of parameters: [ControlMethod.Parameter]) -> JSONValue {
+  /// The schema of an object with these members.
+  package static func object(of parameters: [ControlMethod.Parameter]) -> JSONValue {
     let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
     return (["type": "object"] as JSONValue).adding([
       "required": required.isEmpty ? nil : .array(required),

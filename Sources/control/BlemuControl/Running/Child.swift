@@ -11,9 +11,9 @@ final class Child: Sendable {
   ///   - words: the path of the program and its arguments.
   ///   - input: the descriptor of its standard input; nil: it is empty.
   ///   - output: the path of a file for its standard output; nil: this process's own.
-  ///   - errors: the path of a file for its standard error.
+  ///   - errors: the path of a file for its standard error; nil: it goes where its standard output goes.
   /// - Returns: nil, and the reason in `errno`, if it cannot be started.
-  init?(_ words: [String], input: Int32? = nil, output: String?, errors: String) {
+  init?(_ words: [String], input: Int32? = nil, output: String?, errors: String?) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -22,8 +22,12 @@ final class Child: Sendable {
     } else {
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     }
-    if let output { posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY, 0) }
-    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    if let output { posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600) }
+    if let errors {
+      posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    }
     // The threads of tasks block all signals, and the child would, too.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where the program blemu is.
-enum Program {
+package enum Program {
   /// The one given, that of the environment variable, the one on the `PATH`, or in a debug build that of the repository which this
   /// file is in.
   static func path(_ given: String?) -> String {
@@ -27,8 +27,8 @@ enum Program {
     #endif
   }
 
-  /// A new folder for the files of a run. The path of a socket in it is short enough.
-  static func makeFolder() throws(ProcessFailure) -> String {
+  /// A new private folder for the files of a run. The path of a socket in it is short enough.
+  package static func makeFolder() throws(ProcessFailure) -> String {
     let parent = variable("TMPDIR").flatMap { $0.utf8.count < 70 ? $0 : nil } ?? "/tmp"
     var template = Array("\(parent)/blemu-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -36,5 +36,26 @@ enum Program {
         message: "cannot make a folder in \(parent): \(String(cString: strerror(errno)))", output: "")
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension Program {
+  /// Runs a program to its end, without input. If the task is cancelled, the program ends.
+  ///
+  /// - Parameters:
+  ///   - words: the path of the program and its arguments.
+  ///   - output: the path of a new file for what it prints, to standard output and to standard error.
+  /// - Returns: whether it has exited with status 0.
+  package static func run(_ words: [String], output: String) async throws -> Bool {
+    guard let child = Child(words, output: output, errors: nil) else {
+      throw ProcessFailure(
+        message: "cannot run '\(words[0])': \(String(cString: strerror(errno)))", output: "")
+    }
+    let end = try await withTaskCancellationHandler {
+      try await onThread { child.wait(for: .seconds(86_400)) }
+    } onCancel: {
+      child.signal(SIGTERM)
+    }
+    return end == .exited(0)
   }
 }

@@ -77,8 +77,10 @@ extension ControlRequest {
     problem(with: parameters, as: method.parameters, of: "'\(method.rawValue)'")
   }
 
+  /// Why an object does not have these members; nil: it does.
+  ///
   /// - Parameter owner: what has them, as in `'set'`.
-  static func problem(
+  package static func problem(
     with parameters: JSONValue, as known: [ControlMethod.Parameter], of owner: String
   ) -> ControlError? {
     guard let members = parameters.members else {

@@ -28,7 +28,8 @@ extension Command {
       .take, .set,
       Option(
         "--filter", takes: "TITLE",
-        "runs only sections whose title contains TITLE, in upper or lower case; may be repeated"),
+        "runs only sections whose title contains TITLE, in upper or lower case; may be repeated",
+        isRepeatable: true),
       .watch,
       Option(
         "--report", takes: "FILE", "writes the results as JUnit XML, for build servers",

@@ -28,6 +28,11 @@ struct CommandError: Error, Hashable {
   static func failure(_ message: String) -> Self { Self(.bug, message, "this is a bug in blemu") }
 }
 
+extension CommandError: CustomStringConvertible {
+  /// What happened, and on a further line what to do next.
+  var description: String { (message ?? "") + (hint.map { "\n  \($0)" } ?? "") }
+}
+
 // MARK: The command line
 
 extension CommandError {

@@ -26,6 +26,9 @@ struct Help {
     Command.Example("blemu new lamp", "makes a device of your own, with a test"),
   ]
 
+  static let definition =
+    "A DEFINITION is a file, a folder with a definition, or the name of a bundled definition."
+
   var overview: String {
     let groups = Command.Group.allCases.map { group in
       section(group.title, Command.all.filter { $0.group == group }.map(row(of:)))
@@ -38,7 +41,7 @@ struct Help {
       ] + groups + [
         section(
           "Read in the terminal, with 'blemu help TOPIC'", HelpTopic.all.map { row($0.name, $0.summary) }),
-        paragraph("A DEFINITION is a file, a folder with a definition, or the name of a bundled definition.")
+        paragraph(Self.definition)
           + paragraph("'blemu help COMMAND' lists the command's options, with examples."),
       ]).joined(separator: "\n")
   }

@@ -24,8 +24,7 @@ struct ManualPage {
           + "With the option --on loopback it needs no Bluetooth.")
       + [".PP"]
       + Roff.paragraph(
-        "A DEFINITION is a file, a folder with a definition, or the name of a bundled definition. "
-          + "blemu list shows these names.")
+        Help.definition + " blemu list shows these names.")
   }
 
   private var commands: [String] {
