@@ -36,6 +36,6 @@ def downloaded(requirements):
 
 
 def save_test_of_the_tag(folder):
-    """Saves test_tag.py of README.md, whose test operates a device in memory."""
-    [text] = re.findall(r"^```python\n(.*?def test_a_phone_and_its_tag.*?)^```$", (REPOSITORY / "README.md").read_text(), re.M | re.S)
+    """Saves test_tag.py of the Python package's README.md, whose test operates a device in memory."""
+    [text] = re.findall(r"^```python\n(.*?def test_a_phone_and_its_tag.*?)^```$", (REPOSITORY / "tools/python/README.md").read_text(), re.M | re.S)
     (folder / "test_tag.py").write_text(text)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+FRONT = pathlib.Path(__file__).resolve().parents[3] / "README.md"
 README, BLEAK, TIME = (pathlib.Path(__file__).resolve().parents[1] / name for name in ("README.md", "bleak.md", "virtual-time.md"))
 
 
@@ -11,8 +12,11 @@ def examples(file):
     return re.findall(r"```python\n(.*?)```", file.read_text(), re.DOTALL)
 
 
-def test_the_first_test_is_green(pytester):
-    pytester.makepyfile(test_tag=examples(README)[0])
+@pytest.mark.parametrize("page", [FRONT, README], ids=["front", "own"])
+def test_the_first_test_is_green(pytester, page):
+    if page == FRONT:
+        pytest.importorskip("bleak", reason="bleak is in the Python of tools/test-python")
+    pytester.makepyfile(test_tag=examples(page)[0])
     pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider").assert_outcomes(passed=1)
 
 
