@@ -321,6 +321,24 @@ def test_an_answer_comes_after_the_end_of_the_write(lock):
     assert with_client(use) == [b"\0", b"\1", b"\2"]
 
 
+def test_a_value_does_not_wait_for_a_slow_write(lock):
+    async def use(client):
+        values, taken = asyncio.Queue(), threading.Event()
+        left = [each for each in client.services.characteristics.values() if each.uuid == CODE][0]
+        await client.start_notify(LEVEL, lambda sender, value: values.put_nowait(bytes(value)))
+        with lock.intercept("> left", lambda event: taken.wait(5) and None, within=5):
+            write = asyncio.ensure_future(client.write_gatt_char(left, b"\x05"))
+            await asyncio.to_thread(lock.expect, "subscribe level", after=0)
+            await asyncio.to_thread(lock.send, "level", b"\x01")
+            value = await asyncio.wait_for(values.get(), 2)
+            was_done = write.done()
+            taken.set()
+            await write
+        return value, was_done
+
+    assert with_client(use) == (b"\x01", False)
+
+
 def test_goes_on_after_an_exception_in_a_callback(lock):
     async def use(client):
         failures, values = [], asyncio.Queue()

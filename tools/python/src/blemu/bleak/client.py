@@ -25,6 +25,8 @@ __all__ = ["BleakClientBlemu"]
 #: ATT errors after which BlueZ encrypts the link and repeats the request.
 _NOT_ENCRYPTED = (0x05, 0x0C, 0x0F)
 _CCCD = normalize_uuid_str("2902")
+#: How long a value waits at most for the end of a write, in seconds: about a connection interval.
+_LONGEST_HOLD = 0.03
 
 CharacteristicLike = Union[BleakGATTCharacteristic, int, str]
 DescriptorLike = Union[BleakGATTDescriptor, int]
@@ -51,6 +53,7 @@ class BleakClientBlemu(BaseBleakClient):
         #: How many writes wait for their answers, and the values that have come meanwhile: what calls with them.
         self._writes = 0
         self._held: List[Callable[[], None]] = []
+        self._limit: Optional[asyncio.TimerHandle] = None
         #: Is set when the device begins to advertise, and when it ends.
         self._news: Optional[asyncio.Event] = None
 
@@ -132,12 +135,17 @@ class BleakClientBlemu(BaseBleakClient):
                 self._held.append(functools.partial(self._call, callback, bytearray.fromhex(parameters["value"])))
                 if not self._writes:
                     self._deliver()
+                elif self._limit is None:
+                    self._limit = asyncio.get_running_loop().call_later(_LONGEST_HOLD, self._deliver, True)
         elif self._news is not None:
             self._news.set()
 
-    def _deliver(self) -> None:
-        while self._held and not self._writes:
+    def _deliver(self, even_during_writes: bool = False) -> None:
+        while self._held and (even_during_writes or not self._writes):
             self._held.pop(0)()
+        if self._limit is not None and not self._held:
+            self._limit.cancel()
+            self._limit = None
 
     def _lost(self) -> None:
         self._writes = 0
