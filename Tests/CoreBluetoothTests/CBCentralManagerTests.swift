@@ -1,5 +1,6 @@
 import BlemuControl
 import CoreBluetooth
+import Synchronization
 import TestSupport
 import Testing
 
@@ -270,6 +271,19 @@ import Testing
       #expect(await phone.next() == "connected")
       BlemuPhone.bluetooth = .unauthorized
       #expect(CBCentralManager.authorization == .denied)
+    }
+  }
+
+  @Test func `callbacks come one at a time, also on a concurrent queue`() async throws {
+    try await withLamp { _ in
+      try await withLamp(["local-name": "Other"]) { _ in
+        let listener = Listener()
+        let manager = CBCentralManager(delegate: listener, queue: listener.queue)
+        var names: Set<String> = []
+        for await name in listener.names where names.insert(name).inserted && names.count == 2 { break }
+        manager.stopScan()
+        #expect(names == ["Lamp", "Other"] && listener.most.withLock { $0 } == 1)
+      }
     }
   }
 

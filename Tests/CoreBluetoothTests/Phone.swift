@@ -1,4 +1,5 @@
 import CoreBluetooth
+import Synchronization
 
 /// An app that notes what its delegate hears, one line each, for a test to await.
 @MainActor final class Phone: NSObject {
@@ -90,4 +91,36 @@ extension Phone: @preconcurrency CBPeripheralDelegate {
   }
 
   func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { note("ready") }
+}
+
+/// An app on a concurrent queue, which takes its time, and notes how many callbacks came at once.
+final class Listener: NSObject, CBCentralManagerDelegate, Sendable {
+  let queue = DispatchQueue(label: "Listener", attributes: .concurrent)
+  let most = Mutex(0)
+  let (names, sender) = AsyncStream.makeStream(of: String.self)
+  private let now = Mutex(0)
+
+  private func takeTime() {
+    dispatchPrecondition(condition: .onQueue(queue))
+    let count = now.withLock { now in
+      now += 1
+      return now
+    }
+    most.withLock { $0 = max($0, count) }
+    usleep(20_000)
+    now.withLock { $0 -= 1 }
+  }
+
+  func centralManagerDidUpdateState(_ central: CBCentralManager) {
+    central.scanForPeripherals(withServices: nil)
+    takeTime()
+  }
+
+  func centralManager(
+    _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
+    rssi RSSI: NSNumber
+  ) {
+    sender.yield(peripheral.name ?? "")
+    takeTime()
+  }
 }

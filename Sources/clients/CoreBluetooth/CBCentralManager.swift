@@ -42,7 +42,8 @@ open class CBCentralManager: CBManager {
   public init(
     delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil
   ) {
-    self.queue = queue ?? .main
+    // One act after the other, also where the app's queue is a concurrent one.
+    self.queue = DispatchQueue(label: "CoreBluetooth", target: queue ?? .main)
     super.init()
     self.delegate = delegate
     let change = self.queue.bring { [weak self] (_: Bool) in self?.updateState() }
