@@ -383,7 +383,8 @@ let package = Package(
     tests(
       "CommandLineToolTests",
       [
-        "Behavior", "BlemuControl", "Bluetooth", "BlueZ", "BlueZLimits", "Captures", "CommandLineTool",
+        "Behavior", "BlemuControl", "BlemuJSON", "Bluetooth", "BlueZ", "BlueZLimits", "Captures",
+        "CommandLineTool",
         "Definitions", "DeviceModel", "Devices", "EventLoop", "Exact", "Framing", "Learning", "Loopback",
         "Peripheral", "Transcripts", "Wire",
       ],

@@ -3,6 +3,7 @@ import asyncio
 import contextlib
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import time
@@ -13,6 +14,7 @@ from mcp import ClientSession, McpError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 BLEMU = os.environ["BLEMU"]
+HERE = pathlib.Path(__file__).resolve().parent
 PATIENCE = 60  # seconds; only against hanging
 
 LAMP = """blemu: 1
@@ -118,6 +120,30 @@ def test_mistakes_have_hints(folder):
         assert "there is no definition '--exec'" in await assistant.fails("run", definition="--exec")
         with pytest.raises(McpError, match="there is no tool 'rnu'"):
             await assistant.call("rnu")
+    converse(folder, session)
+
+
+def test_options_are_those_of_the_commands(folder):
+    async def session(assistant):
+        await assistant.works("run", definition="hm-10", name="robot", set=["local-name=Robot"], fault=["drop on FFE1"], seed=7)
+        assert json.loads(await assistant.works("get", device="robot", names=["local-name"]))["values"] == {"local-name": "Robot"}
+        (fault,) = json.loads(await assistant.works("faults", device="robot"))["faults"]
+        assert fault["fault"] == "drop on FFE1"
+        assert "name: iTag" in await assistant.works("show", definition="itag", source=True)
+        assert "3 passed, 0 failed" in await assistant.works("test", paths=["hm-10"], filter=["iBeacon"])
+        recording = HERE.parent / "CapturesTests/Captures/treadmill.btsnoop"
+        assert "responses and" in await assistant.works("learn", recordings=[str(recording)], check="30%")
+    converse(folder, session)
+
+
+def test_a_device_that_dies_can_run_again(folder):
+    async def session(assistant):
+        await assistant.works("run", definition="hm-10")
+        waiting = asyncio.create_task(assistant.fails("expect", device="hm-10", lines=["connect"], within=60_000))
+        os.kill(json.loads(await assistant.works("status", device="hm-10"))["process"], signal.SIGKILL)
+        assert "killed by signal 9" in await waiting
+        assert "no device 'hm-10' runs" in await assistant.fails("get", device="hm-10")
+        await assistant.works("run", definition="hm-10")
     converse(folder, session)
 
 
