@@ -110,6 +110,55 @@ import Testing
   }
 
   @Test(arguments: [
+    ("drop out", ["sent switch turned state=5", "fault drop out"], "< switch"),
+    ("drop out", ["received switch turn state=5", "sent switch 81 05"], "< switch"),
+    ("truncate to 1 byte out", ["sent switch turned", "fault truncate", "< switch 81"], "< switch turned"),
+    ("truncate to 1 byte out", ["< switch"], "sent switch 81"),
+    ("delay 50ms out", ["sent switch turned", "fault delay", "< switch turned state=5"], "disconnect"),
+    ("drop in", ["> switch turn state=5", "fault drop"], "received switch"),
+    ("truncate to 1 byte in", ["> switch turn state=5", "received switch 01"], "> switch 01"),
+    ("truncate to 1 byte in", ["received switch"], "received switch 01 05"),
+    ("refuse 0x80", ["fault refuse", "! application-error-80"], "received switch"),
+    ("refuse 0x80", ["> switch 01 05"], "received switch"),
+    ("drop out on stream", ["received switch 01 05", "< switch"], "fault drop"),
+    ("drop out on stream", ["> switch 01 05", "sent switch"], "fault drop"),
+  ])
+  func `what one side has is met by its own words only`(fault: String, lines: [String], never: String)
+    async throws
+  {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    _ = try client.call(.faults, ["add": .string(fault)])
+    for line in ["connect", "subscribe switch", "> switch 01 05"] {
+      _ = try client.call(.act, ["line": .string(line)])
+    }
+    _ = try client.call(
+      .expect, ["lines": .array(lines.map(JSONValue.string)), "after": 0, "within": 5000])
+    _ = try client.call(.expect, ["lines": [.string(never)], "after": 0, "at-most": 0])
+    if fault.hasPrefix("refuse") {
+      _ = try client.call(
+        .expect, ["lines": ["! application-error-80"], "after": 0, "at-least": 1, "at-most": 1])
+    }
+    await lamp.close()
+  }
+
+  @Test func `a message in pieces comes whole only if no fault strikes a piece`() async throws {
+    let lamp = try await ControlledLamp()
+    let client = try ControlConnection(to: lamp.path)
+    let whole = "\"12345678901234567890123456789\\n\""
+    for line in ["connect", "subscribe stream"] { _ = try client.call(.act, ["line": .string(line)]) }
+    let send: JSONValue = ["from": "stream", "text": "12345678901234567890123456789\n"]
+    _ = try client.call(.send, send)
+    _ = try client.call(.expect, ["lines": [.string("< stream \(whole)")]])
+    _ = try client.call(.faults, ["add": "drop out every 2nd"])
+    _ = try client.call(.send, send)
+    _ = try client.call(.expect, ["lines": [.string("sent stream \(whole)")]])
+    _ = try client.call(
+      .expect, ["lines": [.string("< stream \(whole)")], "after": 0, "at-least": 1, "at-most": 1])
+    await lamp.close()
+  }
+
+  @Test(arguments: [
     "set level=0x07", "set level", "set level=7 title=\"A B\"", "set level=7 title", "set", "press lamp",
     "press lamp=true", "press", "advertise", "reset",
   ])

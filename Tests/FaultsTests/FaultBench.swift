@@ -107,17 +107,41 @@ final class FaultBench {
   var strikes: [FaultStrike] { traffic.strikes }
 }
 
-/// Records the faults that have struck.
+/// Records the faults that have struck, and what each side has of values.
 @EventLoop
 final class StrikeSink: TrafficSink {
   private(set) var strikes: [FaultStrike] = []
   private(set) var warnings: [String] = []
+  /// `<` and `>` are the central's or the wire's side, `sent` and `received` the device's; `both` has them alike.
+  private(set) var sides: [String] = []
 
   func take(_ event: TrafficEvent) {
+    switch event.kind {
+    case .oneSided(let side, let kind): note(kind, side)
+    default: note(event.kind, nil)
+    }
     switch event.kind {
     case .fault(let strike): strikes.append(strike)
     case .warning(let text, _, _): warnings.append(text)
     default: break
     }
+  }
+
+  private func note(_ kind: TrafficEvent.Kind, _ side: TrafficEvent.Side?) {
+    let (isOut, bytes): (Bool, [UInt8])
+    switch kind {
+    case .notify(_, let value, _), .indicate(_, let value, _), .wireOut(let value, _):
+      (isOut, bytes) = (true, value)
+    case .write(_, _, let value, _, _), .wireIn(let value): (isOut, bytes) = (false, value)
+    case .fault: return sides.append("fault")
+    default: return
+    }
+    let word =
+      switch side {
+      case .device: isOut ? "sent" : "received"
+      case .peer: isOut ? "<" : ">"
+      case nil: isOut ? "both <" : "both >"
+      }
+    sides.append("\(word) \(HexText.format(bytes))")
   }
 }

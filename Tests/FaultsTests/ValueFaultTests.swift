@@ -157,4 +157,102 @@ import Testing
     bench.write(["04"])
     #expect(bench.received.last == "300  04" && bench.stage.list.isEmpty)
   }
+
+  /// What the two sides have of the values 01 02 and 03 04, written 100 ms apart, which the device sends back, and of 5 s more.
+  @Test(arguments: [
+    ("drop out on alarm", ["both > 01 02", "both < 01 02", "both > 03 04", "both < 03 04"]),
+    ("drop out", ["both > 01 02", "sent 01 02", "fault", "both > 03 04", "sent 03 04", "fault"]),
+    ("drop out every 2nd", ["both > 01 02", "both < 01 02", "both > 03 04", "sent 03 04", "fault"]),
+    (
+      "duplicate out once",
+      ["both > 01 02", "sent 01 02", "fault", "< 01 02", "< 01 02", "both > 03 04", "both < 03 04"]
+    ),
+    (
+      "truncate to 1 byte out once",
+      ["both > 01 02", "sent 01 02", "fault", "< 01", "both > 03 04", "both < 03 04"]
+    ),
+    (
+      "split into 2 pieces out once",
+      ["both > 01 02", "sent 01 02", "fault", "< 01", "< 02", "both > 03 04", "both < 03 04"]
+    ),
+    (
+      "delay 1s out once",
+      ["both > 01 02", "sent 01 02", "fault", "both > 03 04", "sent 03 04", "< 01 02", "< 03 04"]
+    ),
+    (
+      "stall 1s out once",
+      ["both > 01 02", "sent 01 02", "fault", "both > 03 04", "sent 03 04", "< 01 02", "< 03 04"]
+    ),
+    (
+      "throttle to 10 bytes/s out once",
+      ["both > 01 02", "sent 01 02", "fault", "both > 03 04", "sent 03 04", "< 01 02", "< 03 04"]
+    ),
+    (
+      "reorder out once",
+      ["both > 01 02", "sent 01 02", "both > 03 04", "sent 03 04", "fault", "< 03 04", "< 01 02"]
+    ),
+    (
+      "merge 2 values out once",
+      ["both > 01 02", "sent 01 02", "both > 03 04", "sent 03 04", "fault", "< 01 02 03 04"]
+    ),
+    ("stall out", ["both > 01 02", "sent 01 02", "fault", "both > 03 04", "sent 03 04"]),
+    ("drop in once", ["> 01 02", "fault", "both > 03 04", "both < 03 04"]),
+    (
+      "truncate to 1 byte in once",
+      ["> 01 02", "fault", "received 01", "both < 01", "both > 03 04", "both < 03 04"]
+    ),
+    (
+      "duplicate in once",
+      [
+        "> 01 02", "fault", "received 01 02", "both < 01 02", "received 01 02", "both < 01 02",
+        "both > 03 04",
+        "both < 03 04",
+      ]
+    ),
+    (
+      "delay 1s in once",
+      ["> 01 02", "fault", "> 03 04", "received 01 02", "both < 01 02", "received 03 04", "both < 03 04"]
+    ),
+    (
+      "merge 2 values in once", ["> 01 02", "> 03 04", "fault", "received 01 02 03 04", "both < 01 02 03 04"]
+    ),
+  ])
+  @EventLoop func `each side has its own value where a fault strikes, and both the same where none does`(
+    fault: String, sides: [String]
+  ) async throws {
+    let bench = try await FaultBench([fault])
+    try bench.connect()
+    bench.write(["01 02", "03 04"])
+    bench.scheduler.advance(by: .seconds(5))
+    #expect(bench.traffic.sides == sides)
+    #expect(bench.received.count == sides.count { $0.hasPrefix("<") || $0.hasPrefix("both <") })
+  }
+
+  @EventLoop @Test func `each end of the wire side has its own bytes where a fault strikes`() async throws {
+    let bench = try await FaultBench(["truncate to 1 byte on wire in once", "drop on wire out once"])
+    bench.wire.put([1, 2])
+    bench.wire.put([3, 4])
+    #expect(
+      bench.traffic.sides == [
+        "> 01 02", "fault", "received 01", "sent 01", "fault", "both > 03 04", "both < 03 04",
+      ])
+  }
+
+  @EventLoop @Test
+  func `a device that vanishes sends what nobody gets, and its central writes what it does not get`()
+    async throws
+  {
+    let bench = try await FaultBench(["vanish after 1s"])
+    try bench.connect()
+    bench.scheduler.advance(by: .milliseconds(1500))
+    bench.write(["01"])
+    #expect(bench.traffic.sides == ["fault", "> 01"])
+  }
+
+  @EventLoop @Test func `what a fault refuses is the central's side only`() async throws {
+    let bench = try await FaultBench(["refuse write-not-permitted on up once"])
+    try bench.connect()
+    #expect(bench.request("01") == "0  write-not-permitted")
+    #expect(bench.traffic.sides == ["fault", "> 01"])
+  }
 }

@@ -97,6 +97,12 @@ import Testing
     "fault delay 2s out\n> control  01 05\n< control  81 05  after 2.3s",
     "fault answer 3s late\nread control\n= 34 15\nfault refuse 0x80\n> control  01 05\n! 0x80\nno faults\nread control",
     "fault advertise as \"A # B\"\nadvertises local-name=\"A # B\"",
+    "fault drop out\n> control  01 05\nsent control  answer number=5\nsilence 1s\nreceived control  ask number=5",
+    "fault truncate to 1 byte out\n> control  01 05\nsent control  81 05\n< control  81",
+    "fault delay 2s out\n> control  01 05\nsent control  81 05  after 300ms\n< control  81 05  after 2s",
+    "fault drop in\n> control  01 05\nsilence 1s\nno faults\n> control  01 06\nreceived control  01 06\n< control  81 06",
+    "> control  01 05\n< control  81 05\nreceived control  ask\nsent control  answer",
+    "fault drop on wire out\n] wire  02\nreceived wire  02\nsent wire  hide\nsilence 1s",
   ])
   func `a conversation passes`(lines: String) async throws {
     #expect(try await failure(of: "connect\nsubscribe control\n" + lines) == nil)
@@ -115,6 +121,14 @@ import Testing
       "5: no line expects this: << 01 0A FF FF 01  Error Response (0x01): invalid-handle"
     ),
     ("disconnect\nconnect raw\n<< 0B", "5: nothing arrived within 5 s"),
+    (
+      "> control  ask number=5\n< control  81 05\nsent control  81 06",
+      "5: the device did not send this within 5 s"
+    ),
+    (
+      "fault drop in\n> control  ask number=5\nreceived control  ask  within 2s",
+      "5: the device did not receive this within 2 s"
+    ),
     ("> control  00\n< control  answer", "4: nothing arrived within 5 s"),
     ("> control  00\n< control  answer  within 20s", "4: nothing arrived within 20 s"),
     (

@@ -186,6 +186,55 @@ import Transcripts
     #expect(outputs[0] == outputs[1] + 1, "\(written)")
   }
 
+  /// What the central of a device gets, which sends back what is written with one byte more.
+  @Test(
+    arguments: [
+      (["drop out every 2nd"], ["< down  01 00", "< down  03 00"]), (["drop out"], []),
+      (["truncate to 1 byte out"], ["< down  01", "< down  02", "< down  03"]),
+      (["duplicate out once"], ["< down  01 00", "< down  01 00", "< down  02 00", "< down  03 00"]),
+      (["delay 2s out"], ["< down  01 00", "< down  02 00", "< down  03 00"]),
+      (["reorder out once"], ["< down  02 00", "< down  01 00", "< down  03 00"]),
+      (["merge 2 values out once"], ["< down  01 00 02 00", "< down  03 00"]),
+      (
+        ["truncate to 1 byte out", "duplicate out once"],
+        ["< down  01", "< down  01", "< down  02", "< down  03"]
+      ),
+      (["drop in every 2nd"], ["< down  01 00", "< down  03 00"]),
+      (["duplicate in once"], ["< down  01 00", "< down  01 00", "< down  02 00", "< down  03 00"]),
+      (
+        ["refuse write-not-permitted every 2nd"], ["! write-not-permitted", "< down  01 00", "< down  03 00"]
+      ),
+      (["corrupt 1 bit in"], nil), (["corrupt 2 bytes out 50%"], nil), (["delay 300ms jitter 1s out"], nil),
+    ] as [([String], [String]?)])
+  func `a journal of faults says what the central wrote and got, and passes with the same faults`(
+    faults: [String], output: [String]?
+  ) async throws {
+    let device = try define(
+      """
+      blemu: 1
+      name: Echo
+      faults: [\(faults.map { "\"\($0)\"" }.joined(separator: ", "))]
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: up, uuid: FFE1, properties: [write] }
+            - { id: down, uuid: FFE2, properties: [notify] }
+      rules: [{ on: { receive: any, from: up }, do: { send: { bytes: "{frame} 00" }, to: down } }]
+      """)
+    // The lines with output stand for nothing here: a section stops at the first that fails, so there are none.
+    let refused = faults[0].hasPrefix("refuse") ? "\n! write-not-permitted" : ""
+    let text =
+      "connect\nsubscribe down\n> up 01\n+100ms\n> up 02\(refused)\n+100ms\n> up 03\n+20s"
+    let section = try #require(try parse(text, for: device).first)
+    let written = try await transcript(of: section, device)
+    let lines = written.split(separator: "\n").map(String.init)
+    #expect(lines.filter { $0.hasPrefix("> ") } == ["> up  01", "> up  02", "> up  03"], "\(written)")
+    let found = lines.filter { $0.hasPrefix("<") || $0.hasPrefix("! ") }
+    if let output { #expect(found.sorted() == output.sorted(), "\(written)") }
+    #expect(written.contains("# fault "))
+    #expect(try await report(of: written, with: device) == "", "\(written)")
+  }
+
   /// A journal has no PDUs, and does not tell which faults somebody has added. Bytes of a wire side at its own speed come in
   /// pieces of any size.
   private func isExcluded(_ section: Transcript.Section) -> Bool {

@@ -50,7 +50,16 @@ import Behavior
         {"time":"2026-03-01T11:01:03.221Z","event":"control","command":"send serial 81 02","message":"turned"}
         {"time":"2026-03-01T11:01:03.221Z","event":"control","command":"send wire \"\""}
         {"time":"2026-03-01T11:01:03.221Z","event":"control","command":"send FFE1 81 to 4C:32:75:0A:11:9E"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"sent","attribute":"serial","value":"41 42","text":"AB","message":"ask"}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"corrupt 1 bit out","fault-number":1,"ordinal":4,"attribute":"serial","direction":"out","value":"41 42","text":"AB","became":"41 52"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"notify","attribute":"serial","value":"41 52","text":"AR"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"write","central":"4C:32:75:0A:11:9E","attribute":"serial","value":"41","text":"A","kind":"request"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"received","central":"4C:32:75:0A:11:9E","attribute":"serial","value":"51","text":"Q","kind":"request","refused":"Write Not Permitted (0x03)"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"sent","attribute":"wire","value":"41","text":"A"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"received","attribute":"wire","value":"41","text":"A"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"sent","attribute":"stream","value":"41","text":"A"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"received","central":"4C:32:75:0A:11:9E","attribute":"stream","value":"41","text":"A"}
+        {"time":"2026-03-01T11:01:03.221Z","event":"plain","attribute":"serial","value":"42","text":"B","direction":"out"}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"drop in","fault-number":2,"ordinal":5,"central":"4C:32:75:0A:11:9E","attribute":"serial","direction":"in","value":"41","text":"A","became":""}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"stop advertising","fault-number":3,"ordinal":1}
         {"time":"2026-03-01T11:01:03.221Z","event":"fault","fault":"refuse 0x80","fault-number":4,"ordinal":1,"attribute":"serial","direction":"in","value":"41","text":"A","refused":"Write Not Permitted (0x03)"}

@@ -78,8 +78,16 @@ import Behavior
         11:01:03.221  ^ send serial 81 02 (turned)
         11:01:03.221  ^ send wire ""
         11:01:03.221  ^ send FFE1 81 to 4C:32:75:0A:11:9E
+        11:01:03.221    serial  41 42  AB  (ask, sent)
         11:01:03.221  ~ serial  41 42  AB  (corrupt 1 bit out)
-        11:01:03.221    serial  41 52  AR  (in its place)
+        11:01:03.221  < serial  41 52  AR
+        11:01:03.221  > serial  41  A
+        11:01:03.221    serial  51  Q  (received, refused: Write Not Permitted (0x03))
+        11:01:03.221    wire  41  A  (sent)
+        11:01:03.221    wire  41  A  (received)
+        11:01:03.221    stream  41  A  (sent)
+        11:01:03.221    stream  41  A  (received)
+        11:01:03.221  = serial  42  B
         11:01:03.221  ~ serial  41  A  (drop in)
         11:01:03.221  ~ stop advertising
         11:01:03.221  ~ serial  41  A  (refuse 0x80)

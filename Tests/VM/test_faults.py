@@ -79,7 +79,10 @@ def test_a_refused_request_does_not_reach_the_device(on):
             central.write(up, b"\1")
         assert refusal.value.code == 0x03
         central.write(up, b"\2")
+        refused = blemu.await_event("write")
+        assert refused["value"] == "01" and "refused" in refused
         assert blemu.await_event("write")["value"] == "02"
+        assert all(event["event"] != "received" for event in blemu.events)
 
 
 @pytest.mark.parametrize("on", TRANSPORTS)

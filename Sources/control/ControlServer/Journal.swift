@@ -39,10 +39,11 @@ package final class Journal: TrafficSink {
 
   /// Whether a frame is just the value before it.
   private func repeatsLast(_ kind: TrafficEvent.Kind) -> Bool {
-    guard case .frame(let central, let place, let bytes, _, _) = kind, let last = entries.last else {
+    guard case .frame(let central, let place, let bytes, _, _) = kind.withoutSide, let last = entries.last
+    else {
       return false
     }
-    return switch last.event.kind {
+    return switch last.event.kind.withoutSide {
     case .write(central, place, bytes, _, refused: nil): true
     case .wireIn(bytes): place == "wire"
     default: false
@@ -83,6 +84,7 @@ extension TrafficEvent.Kind {
         .frame(_, _, let value, _, _):
         value.count
       case .sent(let sent): sent.bytes.count + MemoryLayout<SentValue>.stride
+      case .oneSided(_, let event): event.size
       case .warning(let text, _, let value): text.utf8.count + value.count
       case .fault(let strike):
         (strike.value?.count ?? 0) + (strike.replacement ?? []).reduce(0) { $0 + $1.count + 64 } + 256

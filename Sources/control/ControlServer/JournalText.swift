@@ -45,7 +45,7 @@ struct JournalText {
   /// The message that the bytes of an event are, and its bytes: the one that a rule has sent by name; otherwise the first with
   /// a fixed byte.
   private func message(of event: TrafficEvent.Kind) -> (MessageTemplate, [UInt8])? {
-    switch event {
+    switch event.withoutSide {
     case .notify(_, let bytes, let name?), .indicate(_, let bytes, let name?), .wireOut(let bytes, let name?),
       .frame(_, _, let bytes, let name?, _):
       return definition.messages.first { $0.name == name }.map { ($0, bytes) }
@@ -83,7 +83,7 @@ struct JournalText {
 extension TrafficEvent.Kind {
   /// Whether its JSON has the message's name already.
   fileprivate var namesMessage: Bool {
-    switch self {
+    switch withoutSide {
     case .notify(_, _, let name), .indicate(_, _, let name), .wireOut(_, let name),
       .frame(_, _, _, let name, _):
       name != nil

@@ -34,6 +34,8 @@ package enum JSONEvents {
     | wire-in, wire-out | `value`, `text`; `message` where a rule sent a message by its name |
     | wire | `change`. With opened, closed and refused: `peer` where it has a name. With baud-rate: `baud`. With started: `program`, `process`. With ended: `program`, `status` or `signal`, and `restart-milliseconds` if it starts again. With said: `program`, `message` |
     | frame | `attribute` (wire for the wire side), `central`, `value`, `text`, `direction` (in or out); `message` where it is one of the definition. Only in the journal |
+    | sent | what the device sent, where a fault strikes it: `attribute` (wire for the wire side), `value`, `text`, `message`. What the central gets for it, and when, is a notify, indicate, channel-out or wire-out of its own |
+    | received | what the device got for a value that a fault strikes: `attribute` (wire for the wire side), `central`, `value`, `text`, `kind`, `refused`. What the central wrote is a write, channel-in or wire-in of its own |
     | fault | a fault was applied; logged before its effect: `fault` (its text), `fault-number`, `ordinal` (1 for the first value, request or connection that it could apply to); for a value also `central`, `attribute`, `direction`, `value`, `text`, and `became` (the bytes that replace the value, with commas between pieces, empty if the value is lost); `refused` with the ATT error if it refused a request |
     | control | `command`: an act of a person or a program, as in set level=3, press button or reset; `message` where it sends a message by its name |
     | intercepted | `intercept` (its number), `message`: a program answered in place of the rules |

@@ -110,6 +110,8 @@ package struct JSONFormat: TrafficFormat {
     case .wire(let event):
       begin(&object, "wire")
       fill(&object, event)
+    case .oneSided(.device, let event): fillOfDevice(&object, event)
+    case .oneSided(.peer, let event): fill(&object, event)
     case .fault(let strike):
       begin(&object, "fault")
       fill(&object, strike)
@@ -122,6 +124,26 @@ package struct JSONFormat: TrafficFormat {
     case .error(let text):
       begin(&object, "error")
       object.set("message", text)
+    }
+  }
+
+  /// Writes what the device has sent or received, where the central has got or written something else.
+  private func fillOfDevice(_ object: inout JSONObject, _ event: TrafficEvent.Kind) {
+    switch event {
+    case .notify(let place, let value, let message), .indicate(let place, let value, let message),
+      .channelOut(let place, let value, let message):
+      begin(&object, "sent", nil, place, value)
+      object.set("message", message)
+    case .wireOut(let value, let message):
+      begin(&object, "sent", nil, "wire", value)
+      object.set("message", message)
+    case .write(let central, let place, let value, let kind, let error):
+      begin(&object, "received", central, place, value)
+      object.set("kind", kind?.rawValue)
+      object.set("refused", error?.description)
+    case .channelIn(let central, let place, let value): begin(&object, "received", central, place, value)
+    case .wireIn(let value): begin(&object, "received", nil, "wire", value)
+    default: fill(&object, event)
     }
   }
 

@@ -35,6 +35,7 @@ extension TrafficEvent.Kind {
   /// Values are of the lowest level: a unit with `LogLevelMax=info` keeps them out of its journal.
   fileprivate var level: SystemJournal.Level {
     switch self {
+    case .oneSided(_, let event): event.level
     case .error: .error
     case .warning, .pairingFailed, .offAir(.failed, _): .warning
     case .onAir, .offAir: .notice
@@ -62,6 +63,7 @@ extension TrafficEvent.Kind {
       .write(let central, _, _, _, _), .frame(let central, _, _, _, _):
       central
     case .sent(let value): value.central
+    case .oneSided(_, let event): event.central
     case .fault(let strike): strike.central
     case .onAir, .offAir, .address, .notify, .indicate, .channelOut, .wireIn, .wireOut, .plain, .controlled,
       .intercepted,

@@ -19,7 +19,10 @@ package struct TextFormat: TrafficFormat {
   }
 
   package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
-    let time = hasTime ? time : nil
+    write(event, at: hasTime ? time : nil, to: &lines)
+  }
+
+  private func write(_ event: TrafficEvent.Kind, at time: WallTime?, to lines: inout LineBuffer) {
     switch event {
     case .onAir(let device): lines.append(string: onAir(device))
     case .offAir(let ending, let totals): lines.append(string: offAir(ending, totals))
@@ -78,6 +81,8 @@ package struct TextFormat: TrafficFormat {
     case .intercepted(let number, let step):
       lines.line(time, marks.control, "intercept \(number) \(step.words)")
     case .wire(let event): lines.line(time, marks.none, event.sentence)
+    case .oneSided(.device, let event): write(ofDevice: event, at: time, to: &lines)
+    case .oneSided(.peer, let event): write(event, at: time, to: &lines)
     case .fault(let strike): write(strike, at: time, to: &lines)
     case .log(let text): lines.line(time, marks.message, text)
     case .warning(let text, nil, _): lines.line(time, marks.warning, text)
@@ -87,11 +92,26 @@ package struct TextFormat: TrafficFormat {
     }
   }
 
-  /// The value with the fault's text, and below it the bytes that replace it.
+  /// What the device has sent or received, where the central has got or written something else.
+  private func write(ofDevice event: TrafficEvent.Kind, at time: WallTime?, to lines: inout LineBuffer) {
+    switch event {
+    case .notify(let place, let bytes, let message), .indicate(let place, let bytes, let message),
+      .channelOut(let place, let bytes, let message):
+      lines.value(time, marks.none, place, bytes, message.map { "\($0), sent" } ?? "sent")
+    case .wireOut(let bytes, let message):
+      lines.value(time, marks.none, "wire", bytes, message.map { "\($0), sent" } ?? "sent")
+    case .write(_, let place, let bytes, _, let error):
+      lines.value(time, marks.none, place, bytes, "received" + (refused(error).map { ", \($0)" } ?? ""))
+    case .channelIn(_, let place, let bytes): lines.value(time, marks.none, place, bytes, "received")
+    case .wireIn(let bytes): lines.value(time, marks.none, "wire", bytes, "received")
+    default: write(event, at: time, to: &lines)
+    }
+  }
+
+  /// The value that the fault strikes, with the fault's text.
   private func write(_ strike: FaultStrike, at time: WallTime?, to lines: inout LineBuffer) {
     guard let place = strike.place else { return lines.line(time, marks.fault, strike.fault) }
     lines.value(time, marks.fault, place, strike.value ?? [], strike.fault)
-    for bytes in strike.replacement ?? [] { lines.value(time, marks.none, place, bytes, "in its place") }
   }
 
   private func name(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }

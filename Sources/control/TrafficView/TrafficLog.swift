@@ -60,7 +60,7 @@ package final class TrafficLog: TrafficSink {
   package func sink(of device: Int) -> any TrafficSink { formats.isEmpty ? self : DeviceSink(self, device) }
 
   package func take(_ event: TrafficEvent) {
-    if case .frame = event.kind { return }  // the log shows values
+    if event.kind.isFrame { return }  // the log shows values
     add(event)
   }
 
@@ -111,6 +111,15 @@ package final class TrafficLog: TrafficSink {
   }
 }
 
+extension TrafficEvent.Kind {
+  fileprivate var isFrame: Bool {
+    switch self {
+    case .frame, .oneSided(_, .frame): true
+    default: false
+    }
+  }
+}
+
 /// One of several devices with a common log.
 private final class DeviceSink: TrafficSink {
   private let log: TrafficLog
@@ -119,7 +128,7 @@ private final class DeviceSink: TrafficSink {
   init(_ log: TrafficLog, _ device: Int) { (self.log, self.device) = (log, device) }
 
   func take(_ event: TrafficEvent) {
-    if case .frame = event.kind { return }  // the log shows values
+    if event.kind.isFrame { return }  // the log shows values
     log.add(event, of: device)
   }
 }

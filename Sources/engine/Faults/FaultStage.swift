@@ -126,11 +126,18 @@ extension FaultStage {
   /// Whether values of a stream meet a fault.
   func concerns(_ stream: FaultStream) -> Bool { faults.contains { $0.concerns(stream) } }
 
+  /// Passes a value through all faults.
+  func pass(_ value: PassingValue) {
+    pass(value, after: 0)
+    value.course.enter()
+  }
+
   /// Passes a value through the faults with higher numbers.
-  func pass(_ value: PassingValue, after number: Int = 0) {
+  func pass(_ value: PassingValue, after number: Int) {
     if let next = faults.first(where: { $0.number > number && $0.concerns(value.stream) }) {
       next.take(value)
     } else {
+      value.course.pass()
       value.deliver(value.bytes)
     }
   }
@@ -171,8 +178,20 @@ extension FaultStage {
     transport?.backlogChanged(to: faults.reduce(0) { $0 + $1.backlog(of: index) }, of: index)
   }
 
-  /// Reports a strike.
-  func tell(_ strike: FaultStrike) { transport?.host?.struck(strike) }
+  /// Reports a strike, or one side of a struck value.
+  func tell(_ event: TrafficEvent.Kind) { transport?.host?.struck(event) }
+
+  /// The course of a value that the device sends.
+  func courseOut() -> ValueCourse {
+    ValueCourse { [weak transport] in transport?.host?.struckSentValue() }
+  }
+
+  /// The course of a value for the device.
+  ///
+  /// - Parameter written: what the central has written, or the other end of the wire side has sent.
+  func courseIn(_ written: TrafficEvent.Kind) -> ValueCourse {
+    ValueCourse { [weak self] in self?.tell(.oneSided(.peer, written)) }
+  }
 }
 
 // MARK: The device as a whole

@@ -10,10 +10,14 @@ extension FaultyTransport {
     guard !stage.isEmpty, stage.concerns(stream) || stage.isSilent else {
       return innerValues.transmit(bytes, in: channel, to: central)
     }
+    let course = stage.courseOut()
     stage.pass(
-      PassingValue(bytes, in: stream) { [weak self] bytes in
-        guard let self, !stage.isSilent else { return }
-        _ = innerValues.transmit(bytes, in: channel, to: central)
+      PassingValue(bytes, in: stream, course) { [weak self] bytes in
+        guard let self, !stage.isSilent else { return course.strike() }
+        guard innerValues.transmit(bytes, in: channel, to: central) == .notified, course.isStruck else {
+          return
+        }
+        stage.tell(.oneSided(.peer, .channelOut(stage.definition.name(of: stream.endpoint), bytes)))
       })
     return .notified  // bytes that wait or are lost count as sent for the device
   }
@@ -23,9 +27,10 @@ extension FaultyTransport {
   /// Passes the bytes of a central through the faults.
   func receive(_ bytes: [UInt8], in channel: Int, from central: Central) {
     let stream = FaultStream(endpoint: .channel(channel), direction: .into)
+    let course = stage.courseIn(.channelIn(central, stage.definition.name(of: stream.endpoint), bytes))
     stage.pass(
-      PassingValue(bytes, in: stream, from: central) { [weak self] bytes in
-        self?.host?.receive(.channelReceived(central, channel: channel, bytes))
+      PassingValue(bytes, in: stream, from: central, course) { [weak self] bytes in
+        self?.receive(.channelReceived(central, channel: channel, bytes), course, nil)
       })
   }
 

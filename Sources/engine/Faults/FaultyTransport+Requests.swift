@@ -13,14 +13,14 @@ extension FaultyTransport: TransportHost {
       stage.disconnected(central)
       host?.receive(event, respond: respond)
     case _ where stage.isEmpty: receiveAnyway(event, respond)
-    case _ where stage.isSilent && event.isRequest: break
+    case _ where stage.isSilent && event.isRequest: note(event, nil)
     case .readRequested(let central, .characteristic(let index), _):
       ask(event, [], of: index, by: central, respond)
     case .writeRequested(let central, .characteristic(let index), let value, _, let kind):
       // A command has no response to delay.
       let isRequest = kind != .command && respond != nil
       if isRequest { ask(event, value, of: index, by: central, respond) } else { take(event, respond) }
-    case .channelReceived where stage.isSilent: break
+    case .channelReceived where stage.isSilent: note(event, nil)
     case .channelReceived(let central, let channel, let bytes): receive(bytes, in: channel, from: central)
     case .confirmed(_, let characteristic):
       host?.receive(event, respond: respond)
@@ -37,6 +37,25 @@ extension FaultyTransport: TransportHost {
     host.receive(event, respond: respond)
   }
 
+  /// Passes on an event with the bytes that a value has become.
+  func receive(_ event: Event, _ course: ValueCourse, _ respond: Responder?) {
+    if course.isStruck {
+      host?.receive(struck: event, respond: respond)
+    } else {
+      receiveAnyway(event, respond)
+    }
+  }
+
+  /// Reports what a central has written or asked, and the device does not get.
+  private func note(_ event: Event, _ response: Response?) {
+    switch (event, response) {
+    case (.writeRequested, _), (.channelReceived, _), (.readRequested, .refused):
+      guard let kind = TrafficEvent.Kind(event, response, in: TrafficNames(stage.definition)) else { return }
+      stage.tell(.oneSided(.peer, kind))
+    default: break
+    }
+  }
+
   private func connected(_ central: Central, _ event: Event) {
     host?.receive(event, respond: nil)
     stage.connected(central)
@@ -49,7 +68,9 @@ extension FaultyTransport: TransportHost {
   ) {
     let outcome = stage.outcome(of: value, to: characteristic, by: central)
     let respond = delayed(respond, by: outcome.lateness)
-    if let error = outcome.refusal { respond?(.refused(error)) } else { take(event, respond) }
+    guard let error = outcome.refusal else { return take(event, respond) }
+    note(event, .refused(error))
+    respond?(.refused(error))
   }
 
   /// - Parameter lateness: nil: the response never goes out.
@@ -67,10 +88,12 @@ extension FaultyTransport: TransportHost {
     let stream = FaultStream(endpoint: .characteristic(index), direction: .into)
     guard stage.concerns(stream) else { return receiveAnyway(event, respond) }
     let response = PendingResponse(respond)
+    let id = stage.definition.characteristics[index].id
+    let course = stage.courseIn(.write(central, id, value, kind, refused: nil))
     stage.pass(
-      PassingValue(value, in: stream, from: central) { [weak self] bytes in
-        self?.receiveAnyway(
-          .writeRequested(central, .characteristic(index), value: bytes, offset: offset, kind),
+      PassingValue(value, in: stream, from: central, course) { [weak self] bytes in
+        self?.receive(
+          .writeRequested(central, .characteristic(index), value: bytes, offset: offset, kind), course,
           response.take())
       } settle: {
         response.take()?(.accepted)
@@ -138,7 +161,13 @@ extension FaultyTransport {
 
   package func linkMeasured(_ central: Central, _ change: LinkChange) { host?.linkMeasured(central, change) }
 
-  package func struck(_ strike: FaultStrike) { host?.struck(strike) }
+  package func receive(struck event: Event, respond: Responder?) {
+    host?.receive(struck: event, respond: respond)
+  }
+
+  package func struckSentValue() { host?.struckSentValue() }
+
+  package func struck(_ event: TrafficEvent.Kind) { host?.struck(event) }
 
   package func warn(_ message: String) { host?.warn(message) }
 }

@@ -8,13 +8,6 @@ import Peripheral
 extension FaultyTransport: TransportValues {
   package var values: any TransportValues { self }
 
-  /// The result for a value so far.
-  @EventLoop
-  private final class Sending {
-    /// nil: it waits or is lost.
-    var outcome: SendOutcome?
-  }
-
   package func send(
     _ value: ArraySlice<UInt8>, from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome {
@@ -24,23 +17,32 @@ extension FaultyTransport: TransportValues {
     else {
       return innerValues.send(value, from: characteristic, to: recipients)
     }
-    let sending = Sending()
+    let course = stage.courseOut()
     stage.pass(
-      PassingValue(Array(value), in: stream) { [weak self] bytes in
-        sending.outcome = self?.deliver(bytes, from: characteristic, to: recipients)
+      PassingValue(Array(value), in: stream, course) { [weak self] bytes in
+        course.outcome = self?.deliver(bytes, course, from: characteristic, to: recipients)
       })
-    return sending.outcome ?? likelyOutcome(of: characteristic)
+    return course.outcome ?? likelyOutcome(of: characteristic)
   }
 
   /// Sends the result of a value. Merged values may be longer than the links carry.
   private func deliver(
-    _ bytes: [UInt8], from characteristic: Int, to recipients: Recipients
+    _ bytes: [UInt8], _ course: ValueCourse, from characteristic: Int, to recipients: Recipients
   ) -> SendOutcome? {
-    guard !stage.isSilent else { return nil }
+    guard !stage.isSilent else {
+      course.strike()
+      return nil
+    }
+    let id = stage.definition.characteristics[characteristic].id
     let limit = innerValues.maximumValue(of: characteristic, to: recipients) ?? bytes.count
     var outcome: SendOutcome?
     for piece in Chunker(bytes, size: max(1, limit)) {
       outcome = innerValues.send(piece, from: characteristic, to: recipients)
+      switch outcome {
+      case .notified where course.isStruck: stage.tell(.oneSided(.peer, .notify(id, Array(piece))))
+      case .indicated where course.isStruck: stage.tell(.oneSided(.peer, .indicate(id, Array(piece))))
+      default: break
+      }
     }
     return outcome
   }

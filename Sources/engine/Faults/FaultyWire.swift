@@ -27,7 +27,12 @@ package final class FaultyWire: WireAttachment {
   package func write(_ bytes: [UInt8]) {
     let stream = FaultStream(endpoint: .wire, direction: .out)
     guard !stage.isEmpty, stage.concerns(stream) else { return inner.write(bytes) }
-    stage.pass(PassingValue(bytes, in: stream) { [inner] in inner.write($0) })
+    let course = stage.courseOut()
+    stage.pass(
+      PassingValue(bytes, in: stream, course) { [inner, stage] in
+        inner.write($0)
+        if course.isStruck { stage.tell(.oneSided(.peer, .wireOut($0))) }
+      })
   }
 
   package func changeSpeed(to baud: Int) { inner.changeSpeed(to: baud) }
@@ -43,8 +48,17 @@ package final class FaultyWire: WireAttachment {
 
 extension FaultyWire: WireHost {
   package func receiveFromWire(_ bytes: [UInt8]) {
-    pass(bytes) { [weak self] in self?.host?.receiveFromWire($0) }
+    let stream = FaultStream(endpoint: .wire, direction: .into)
+    guard !stage.isEmpty, stage.concerns(stream) else { return receiveAnyway(bytes) }
+    let course = stage.courseIn(.wireIn(bytes))
+    stage.pass(
+      PassingValue(bytes, in: stream, course) { [weak self, stage] in
+        guard course.isStruck else { return self?.receiveAnyway($0) ?? () }
+        stage.transport?.host?.receive(struck: .wireReceived($0), respond: nil)
+      })
   }
+
+  private func receiveAnyway(_ bytes: [UInt8]) { host?.receiveFromWire(bytes) }
 
   /// Bytes that meet a fault arrive when it lets them pass.
   package func receiveFromWire(_ bytes: [UInt8], during times: ClosedRange<Instant>) {
@@ -53,12 +67,6 @@ extension FaultyWire: WireHost {
       return
     }
     receiveFromWire(bytes)
-  }
-
-  private func pass(_ bytes: [UInt8], deliver: @escaping @EventLoop ([UInt8]) -> Void) {
-    let stream = FaultStream(endpoint: .wire, direction: .into)
-    guard !stage.isEmpty, stage.concerns(stream) else { return deliver(bytes) }
-    stage.pass(PassingValue(bytes, in: stream, deliver: deliver))
   }
 
   package func warn(_ message: String) { host?.warn(message) }

@@ -99,6 +99,6 @@ extension RunningFault {
     strike.direction = stream?.direction
     (strike.central, strike.value, strike.replacement) = (central, value, replacement)
     strike.refused = refused
-    stage.tell(strike)
+    stage.tell(.fault(strike))
   }
 }

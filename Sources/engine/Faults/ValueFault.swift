@@ -66,6 +66,7 @@ extension ValueFault {
   }
 
   private func strike(_ value: PassingValue, replacement: [[UInt8]]? = nil) {
+    value.course.strike()
     strike(value.bytes, in: value.stream, by: value.central, replacement: replacement)
   }
 
@@ -73,6 +74,7 @@ extension ValueFault {
   private func combine(_ values: [PassingValue]) {
     guard let first = values.first, let last = values.last else { return }
     let combined = kind.combine(values.map(\.bytes))
+    for value in values { value.course.strike() }
     strike(first, replacement: combined)
     for bytes in combined { passOn(last.with(bytes)) }
   }

@@ -201,13 +201,17 @@ package final class LivePeripheral {
 }
 
 extension LivePeripheral: BaseHost {
-  package func receive(_ event: Event, respond: Responder?) {
+  package func receive(_ event: Event, respond: Responder?) { receive(event, isStruck: false, respond) }
+
+  package func receive(struck event: Event, respond: Responder?) { receive(event, isStruck: true, respond) }
+
+  private func receive(_ event: Event, isStruck: Bool, _ respond: Responder?) {
     if let interception { return interception.receive(event, respond: respond) }
     guard let pipeline else {
       respond?(.refused(.unlikelyError))
       return
     }
-    pipeline.receive(event, respond: respond)
+    pipeline.receive(event, isStruck: isStruck, respond: respond)
   }
 
   package func congestionChanged(_ isCongested: Bool, of characteristic: Int) {
@@ -238,7 +242,9 @@ extension LivePeripheral: BaseHost {
     pipeline?.report(.link(central, change))
   }
 
-  package func struck(_ strike: FaultStrike) { pipeline?.report(.fault(strike)) }
+  package func struckSentValue() { pipeline?.struckSentValue() }
+
+  package func struck(_ event: TrafficEvent.Kind) { pipeline?.struck(event) }
 
   package func warn(_ message: String) { pipeline?.report(.warning(message, attribute: nil, [])) }
 }

@@ -37,6 +37,16 @@ final class Pipeline {
   private(set) var totals = TrafficEvent.Totals()
   /// Whether the values of the present event left the device; nil: there were none since somebody asked.
   private var sendResult: SendResult?
+  /// Whether the event that is being handled has a value that a fault has changed or held.
+  private var takesStruckValue = false
+  private var isSending = false
+  /// Whether a fault strikes the value that is being sent, and whether one has struck any part of the present action.
+  private var isStruck = false
+  private var hasStruck = false
+  /// What faults have done while a value was being sent: it comes after the value.
+  private var strikes: [TrafficEvent.Kind] = []
+  /// The decoded form of what is sent next, and what comes after it. It waits until it is known whether a fault strikes any of that.
+  private var held: [TrafficEvent.Kind]?
   /// The device as the GATT client of centrals that it has asked for something.
   private var clients: [Central: DeviceClient] = [:]
   /// The device behind a relay; nil: this is none.
@@ -62,16 +72,25 @@ final class Pipeline {
 
   /// Takes an event.
   ///
-  /// - Parameter respond: called once with the response to a request.
-  func receive(_ event: Event, respond: Responder? = nil) { enter(.event(event, respond)) }
+  /// - Parameters:
+  ///   - isStruck: whether a fault has changed or held its value.
+  ///   - respond: called once with the response to a request.
+  func receive(_ event: Event, isStruck: Bool = false, respond: Responder? = nil) {
+    enter(.event(event, isStruck: isStruck, respond))
+  }
 
-  private func handle(_ event: Event, _ respond: Responder?) {
+  private func handle(_ event: Event, isStruck: Bool = false, _ respond: Responder?) {
+    takesStruckValue = isStruck
     if !definition.linkValues.isEmpty { noteLinks(before: event) }
     let outcome = engine.handle(event, at: scheduler.now)
     if !outcome.isAwaited(for: event) { report(event, outcome.response) }
     if let settings = outcome.settings { keep(settings) }
     if let response = outcome.response { respond?(response) }
-    for action in outcome.actions { perform(action, outcome.response == nil ? respond : nil) }
+    for action in outcome.actions {
+      perform(action, outcome.response == nil ? respond : nil)
+      if held != nil, !action.isRemark { reportHeld() }
+    }
+    if held != nil { reportHeld() }
     if definition.link.multipleNotifications { values.sendJoinedValues() }
     if !outcome.isAwaited(for: event) { count(event, outcome.response) }
     if case .disconnected(let central, _) = event { clients[central] = nil }
@@ -110,37 +129,43 @@ extension Pipeline {
   private func send(_ value: [UInt8], from characteristic: Int, to recipients: Recipients, _ message: Int?) {
     let (id, message) = (names.name(of: characteristic), name(of: message))
     var pieceCount = 0
+    beginSending()
     sender.send(value, from: characteristic, to: recipients) { piece, fate in
       pieceCount += 1
       switch fate {
       case .sent(.notified):
         totals.valuesOut += 1
         note(.sent)
-        report(.notify(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
+        reportSent(.notify(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
       case .sent(.indicated):
         totals.valuesOut += 1
         note(.sent)
-        report(.indicate(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
+        reportSent(.indicate(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
       case .tooLong(let limit):
         lose(piece, from: id, "not sent: a value has at most \(limit) bytes here")
       case .sent(let outcome):
         lose(piece, from: id, "not sent: \(lossReason(of: characteristic, outcome))")
       }
+      reportStrikes()
     }
+    isSending = false
     if pieceCount > 1, takesFrames, definition.characteristics[characteristic].coding == nil {
-      report(.frame(nil, id, value, message: message, isSent: true))
+      let frame = TrafficEvent.Kind.frame(nil, id, value, message: message, isSent: true)
+      report(hasStruck ? .oneSided(.device, frame) : frame)
     }
   }
 
   /// - Parameter central: the only one that gets the bytes; nil: all that have opened the channel.
   private func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?, _ message: Int?) {
     let id = definition.channels[channel].id
+    beginSending()
+    defer { endSending() }
     guard values.transmit(bytes, in: channel, to: central) != .nobodySubscribed else {
       return lose(bytes[...], from: id, "not sent: no central has opened it")
     }
     totals.valuesOut += 1
     note(.sent)
-    report(.channelOut(id, bytes, message: name(of: message)))
+    reportSent(.channelOut(id, bytes, message: name(of: message)))
   }
 
   /// The result of sending during `body`; nil: nothing was sent.
@@ -181,9 +206,11 @@ extension Pipeline {
   }
 
   private func writeToWire(_ bytes: [UInt8], _ message: Int?) {
+    beginSending()
     wire.write(bytes)
     note(.sent)
-    report(.wireOut(bytes, message: name(of: message)))
+    reportSent(.wireOut(bytes, message: name(of: message)))
+    endSending()
     wireTookBytes()
   }
 
@@ -191,6 +218,49 @@ extension Pipeline {
   func wireTookBytes() {
     if let isBehind = wire.backlogChange() { connections.holdResponses(isBehind) }
   }
+}
+
+// MARK: Faults on the way of what is sent
+
+extension Pipeline {
+  private func beginSending() { (isSending, hasStruck) = (true, false) }
+
+  private func endSending() {
+    reportStrikes()
+    isSending = false
+  }
+
+  /// A fault strikes the value that is being sent, or lets it wait.
+  func struckSentValue() { isStruck = true }
+
+  /// Reports what a fault has done.
+  func struck(_ event: TrafficEvent.Kind) {
+    if isSending { strikes.append(event) } else { report(event) }
+  }
+
+  /// Reports what the device has sent. If no fault strikes it, others get the same.
+  private func reportSent(_ event: @autoclosure () -> TrafficEvent.Kind) {
+    report(isStruck ? .oneSided(.device, event()) : event())
+  }
+
+  private func reportStrikes() {
+    guard isStruck || !strikes.isEmpty else { return }
+    if isStruck { (isStruck, hasStruck) = (false, true) }
+    for event in strikes { report(event) }
+    strikes = []
+  }
+
+  /// Reports the decoded form of what has been sent, and then what has waited for it.
+  private func reportHeld() {
+    guard let held, let plain = held.first else { return }
+    self.held = nil
+    report(hasStruck ? .oneSided(.device, plain) : plain)
+    for event in held.dropFirst() { report(event) }
+  }
+}
+
+extension Action {
+  fileprivate var isRemark: Bool { if case .remark = self { true } else { false } }
 }
 
 // MARK: The device as the GATT client of its centrals
@@ -235,7 +305,7 @@ extension Pipeline: DeviceClientOwner {
 
 /// Something that happens to a device.
 private enum Occurrence {
-  case event(Event, Responder?)
+  case event(Event, isStruck: Bool, Responder?)
   case timer(TimerIdentifier, AnyObject)
   /// Values have piled up in the transport, or have left it.
   case congestion(Bool, of: Endpoint)
@@ -259,7 +329,7 @@ extension Pipeline {
 
   private func handle(_ occurrence: Occurrence) {
     switch occurrence {
-    case .event(let event, let respond): handle(event, respond)
+    case .event(let event, let isStruck, let respond): handle(event, isStruck: isStruck, respond)
     case .congestion(let isCongested, let place): wire.congestionChanged(isCongested, of: place)
     case .timer(let identifier, let timer):
       guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
@@ -356,19 +426,30 @@ extension Pipeline {
 extension Pipeline {
   private func report(_ event: Event, _ response: Response?) {
     guard !sinks.isEmpty, let kind = TrafficEvent.Kind(event, response, in: names) else { return }
-    report(kind)
+    report(takesStruckValue ? .oneSided(.device, kind) : kind)
   }
 
   /// Passes traffic to the sinks.
   func report(_ kind: @autoclosure () -> TrafficEvent.Kind) {
     guard !sinks.isEmpty else { return }
+    if held != nil {
+      held?.append(kind())
+      return
+    }
     let event = TrafficEvent(time: scheduler.now, kind: kind())
     for sink in sinks { sink.take(event) }
   }
 
   private func tell(_ remark: Remark) {
     if case .unsent(_, let reason) = remark { note(.unsent(reason: reason)) }
-    report(TrafficEvent.Kind(remark, in: names))
+    let event = TrafficEvent.Kind(remark, in: names)
+    switch remark {
+    case .plain(_, _, isSent: true):
+      if held != nil { reportHeld() }
+      (held, hasStruck) = ([event], false)
+    case .plain, .frame: report(takesStruckValue ? .oneSided(.device, event) : event)
+    default: report(event)
+    }
   }
 
   func warn(_ problem: String) { report(.warning(problem, attribute: nil, [])) }

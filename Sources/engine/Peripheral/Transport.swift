@@ -137,6 +137,8 @@ package protocol TransportHost: AnyObject {
   /// - Parameter respond: called once with the response to a read or a write, at once or later, before the values that
   ///   the request causes.
   func receive(_ event: Event, respond: Responder?)
+  /// Likewise, with a value that a fault has changed or held: the central has written another, or earlier.
+  func receive(struck event: Event, respond: Responder?)
   /// Called when values of ``TransportValues/send(_:from:to:)`` pile up, and when they have been sent.
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
   /// Likewise, of ``TransportValues/transmit(_:in:to:)``.
@@ -159,8 +161,10 @@ package protocol TransportHost: AnyObject {
   func fault(in request: LinkRequest, of central: Central) -> LinkFault?
   /// Called when a pairing has met the fault with this number.
   func metFault(_ number: Int, in central: Central)
-  /// Called when a fault has struck.
-  func struck(_ strike: FaultStrike)
+  /// Called while the device sends a value, if a fault strikes it or lets it wait. Then ``struck(_:)`` reports what leaves.
+  func struckSentValue()
+  /// Called when a fault has struck, and with the peer's side of struck values.
+  func struck(_ event: TrafficEvent.Kind)
   /// Reports a problem that does not stop the device.
   func warn(_ message: String)
 }
@@ -181,7 +185,11 @@ extension BaseHost {
 
   package func name(ofChannel channel: Int) -> String { "channel \(channel)" }
 
-  package func struck(_ strike: FaultStrike) {}
+  package func receive(struck event: Event, respond: Responder?) { receive(event, respond: respond) }
+
+  package func struckSentValue() {}
+
+  package func struck(_ event: TrafficEvent.Kind) {}
 
   package func fault(in request: LinkRequest, of central: Central) -> LinkFault? { nil }
 

@@ -20,6 +20,21 @@ def test_goes_wrong_as_long_as_a_statement_lasts(lamp):
         lamp.expect("< switch turn state=1")
 
 
+def test_tells_what_the_phone_gets_from_what_the_lamp_sends(lamp):
+    with lamp.central() as phone:
+        phone.subscribe("switch")
+        with lamp.fault("drop out once"):
+            phone.write("switch", "turn", state=1)
+            lamp.expect("> switch turn state=1", "sent switch turn state=1")
+            lamp.expect("< switch", within=0, never=True)
+            phone.write("switch", "turn", state=2)
+            lamp.expect("< switch turn state=2")
+        lamp.expect("sent switch", "sent switch", after=0)
+        lamp.expect("< switch", after=0, exactly=1)
+        lines = lamp.transcript().splitlines()
+        assert [line for line in lines if line.startswith("< ")] == ["< switch  A5 02  # turn state=2"]
+
+
 def test_goes_wrong_without_a_statement(lamp):
     fault = lamp.fault("stop advertising")
     assert [each["number"] for each in lamp.faults()] == [fault.number]

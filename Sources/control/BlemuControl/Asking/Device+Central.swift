@@ -3,8 +3,8 @@ import BlemuJSON
 extension Device {
   /// A central in memory, for a device on the loopback.
   ///
-  /// What the device sends to it is in the journal, as the device sends it: `device.expect("< FFE1 4F 4B")`. A fault that strikes
-  /// it on its way is an event of its own before it.
+  /// What it gets from the device is in the journal: `device.expect("< FFE1 4F 4B")`. Where a fault strikes a value, what the device has
+  /// sent is an event of its own: `device.expect("sent FFE1 4F 4B")`.
   ///
   /// Its methods throw ``RequestRefusal`` if the device refuses.
   public struct Central: Sendable {

@@ -39,6 +39,8 @@ const KINDS = {
   wire: ["", "wire", "wire side", wireWords],
   control: ["^", "control", "control", (it) => it.command],
   intercepted: ["^", "control", "answered by a program", (it) => it.message],
+  sent: ["", "fault", "sent"],
+  received: ["", "fault", "received"],
   fault: ["~", "fault", "fault", faultWords],
   log: ["*", "log", "log", (it) => it.message],
   warning: ["!", "warning", "warning", (it) => it.message],

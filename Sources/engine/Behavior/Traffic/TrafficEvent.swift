@@ -61,6 +61,9 @@ package struct TrafficEvent: Hashable, Sendable {
     case intercepted(Int, InterceptionStep)
     /// An event of the attachment of the wire side.
     case wire(WireEvent)
+    /// What only one side has of a value that a fault strikes: what the device has sent or received, or what its peer has written or
+    /// got. The other side has other events, or none.
+    indirect case oneSided(Side, Kind)
     /// A fault was applied; logged before its effect.
     indirect case fault(FaultStrike)
     /// A text that a rule logs.
@@ -68,6 +71,13 @@ package struct TrafficEvent: Hashable, Sendable {
     /// A problem that does not stop the device, with the attribute and bytes that it concerns.
     case warning(String, attribute: String?, [UInt8])
     case error(String)
+  }
+
+  /// A side of the faults.
+  package enum Side: Hashable, Sendable {
+    case device
+    /// The central, or the other end of the wire side.
+    case peer
   }
 
   /// A device that is on the air.
@@ -120,5 +130,12 @@ package struct TrafficEvent: Hashable, Sendable {
   package init(time: Instant, kind: Kind) {
     self.time = time
     self.kind = kind
+  }
+}
+
+extension TrafficEvent.Kind {
+  /// The event that one side has; every other event itself.
+  package var withoutSide: TrafficEvent.Kind {
+    if case .oneSided(_, let event) = self { event } else { self }
   }
 }

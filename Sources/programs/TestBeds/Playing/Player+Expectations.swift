@@ -59,7 +59,7 @@ extension Player {
   private func check(_ step: Step, _ output: inout [String]) async throws {
     switch step.action {
     case .silence(let duration): try await expectSilence(duration, step, &output)
-    case .expect(let expectation) where expectation.source != .log:
+    case .expect(let expectation) where !expectation.source.isNoted:
       try await receive(expectation, step, &output)
     default: try await runner.expect(step)
     }

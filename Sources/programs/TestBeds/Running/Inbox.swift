@@ -9,8 +9,8 @@ import Transcripts
 @EventLoop
 package final class Inbox {
   package private(set) var arrivals: [Arrival] = []
-  /// The messages of rules that no line has expected yet.
-  private var logged: [Arrival] = []
+  /// What no line has expected yet, and may pass over: the messages of rules, and what the device has sent and received.
+  private var noted: [Arrival.Source: [Arrival]] = [:]
   private var remarks: [LogRemark] = []
   /// The number of arrivals and messages of rules so far.
   package private(set) var count = 0
@@ -39,17 +39,25 @@ package final class Inbox {
   /// Adds a message of a rule.
   func append(logged text: String, at time: Instant) {
     append(LogRemark(time: time, text: "* " + text))
-    if logged.count < Self.capacity { logged.append(Arrival(at: time, from: .log, Array(text.utf8))) }
+    append(noted: Arrival(at: time, from: .log, Array(text.utf8)))
+  }
+
+  /// Adds what a line may expect or pass over.
+  func append(noted arrival: Arrival) {
+    if noted[arrival.source, default: []].count < Self.capacity {
+      noted[arrival.source, default: []].append(arrival)
+    }
     count += 1
     onArrival?()
   }
 
-  /// Removes and returns the first message of a rule that matches, and removes those before it.
-  func takeLogged(_ matches: (Arrival) -> Bool) -> Arrival? {
-    guard let index = logged.firstIndex(where: matches) else { return nil }
-    let found = logged[index]
-    logged.removeFirst(index + 1)
-    remarks.removeAll { $0.time == found.time && $0.text == found.remark }
+  /// Removes and returns the first one from a source that matches, and removes those before it.
+  func takeNoted(from source: Arrival.Source, _ matches: (Arrival) -> Bool) -> Arrival? {
+    guard let index = noted[source]?.firstIndex(where: matches), let found = noted[source]?[index] else {
+      return nil
+    }
+    noted[source]?.removeFirst(index + 1)
+    if source == .log { remarks.removeAll { $0.time == found.time && $0.text == found.remark } }
     return found
   }
 
@@ -78,15 +86,15 @@ package final class Inbox {
   package func clear() {
     arrivals = []
     remarks = []
-    logged = []
+    noted = [:]
   }
 }
 
 extension Arrival.Source {
   /// Whether every test bed delivers output of the two in the order in which the device sent it.
   fileprivate func isOrdered(with other: Self) -> Bool {
-    switch (self, other) {
-    case (.log, _), (_, .log): false  // they have a queue of their own
+    if isNoted || other.isNoted { return false }  // they have queues of their own
+    return switch (self, other) {
     case (.place(.wire), _), (_, .place(.wire)): self == other
     case (.disconnection, _), (_, .disconnection): true
     case (.place(.channel(let one)), .channelEnd(let other)),
@@ -97,7 +105,7 @@ extension Arrival.Source {
   }
 }
 
-/// Collects a device's log entries, passkeys, warnings and errors as remarks.
+/// Collects a device's log entries, passkeys, warnings and errors as remarks, and notes what it sends and receives.
 @EventLoop
 package final class RemarkSink: TrafficSink {
   private let inbox: Inbox
@@ -106,7 +114,10 @@ package final class RemarkSink: TrafficSink {
     self.inbox = inbox
   }
 
+  package var takesFrames: Bool { true }
+
   package func take(_ event: TrafficEvent) {
+    if let arrival = Arrival(ofDevice: event) { return inbox.append(noted: arrival) }
     switch event.kind {
     case .log(let text): inbox.append(logged: text, at: event.time)
     case .passkeyShown(_, let passkey): remark("* the passkey is \(Passkey.text(of: passkey))", event.time)

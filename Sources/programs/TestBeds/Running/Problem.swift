@@ -12,8 +12,8 @@ enum Problem: Error, Sendable {
   case missing(within: Duration)
   /// The device sent bytes that a central cannot join into a frame.
   case unfinished([UInt8])
-  /// No rule logged it.
-  case notLogged(within: Duration)
+  /// No rule logged it, or the device has not sent or received it.
+  case notNoted(Arrival.Source, within: Duration)
   /// A condition is false with these values.
   case notTrue(values: String)
   case noValue(EvaluationError)
@@ -46,7 +46,9 @@ extension Problem: CustomStringConvertible {
     case .missing(let limit): "nothing arrived within \(Phrase.duration(limit))"
     case .unfinished(let bytes):
       "the device sent \(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") that are not a whole frame: \(HexText.format(bytes))"
-    case .notLogged(let limit): "the log did not say this within \(Phrase.duration(limit))"
+    case .notNoted(.sent, let limit): "the device did not send this within \(Phrase.duration(limit))"
+    case .notNoted(.received, let limit): "the device did not receive this within \(Phrase.duration(limit))"
+    case .notNoted(_, let limit): "the log did not say this within \(Phrase.duration(limit))"
     case .notTrue(let values): "this is not true" + (values.isEmpty ? "" : ": \(values)")
     case .noValue(let error): "this has no value: \(error)"
     case .unexpected(let arrival): "no line expects this: \(arrival)"

@@ -103,8 +103,8 @@ extension SectionRunner {
     record.begin(step)
     let deadline = deadline(of: expectation)
     let time =
-      expectation.source == .log
-      ? try await logged(expectation, until: deadline, step)
+      expectation.source.isNoted
+      ? try await noted(expectation, until: deadline, step)
       : try await receive(expectation, until: deadline, step)
     try check(since.duration(to: time), expectation, since: sinceLine)
   }

@@ -5,11 +5,15 @@ import Transcripts
 
 /// Checks the log, and conditions on the device.
 extension SectionRunner {
-  /// Takes the next matching message of a rule, and returns its time. Others before it are passed over.
-  func logged(_ expectation: Expectation, until deadline: Instant, _ step: Step) async throws -> Instant {
+  /// Takes the next matching message of a rule, or value that the device has sent or received, and returns its time. Others before it are
+  /// passed over.
+  func noted(_ expectation: Expectation, until deadline: Instant, _ step: Step) async throws -> Instant {
     while true {
       let count = testBed.inbox.count
-      if let found = testBed.inbox.takeLogged({ expectation.value?.difference(from: $0.bytes) == nil }) {
+      let found = testBed.inbox.takeNoted(from: expectation.source) {
+        expectation.value?.difference(from: $0.bytes) == nil
+      }
+      if let found {
         record.forget(found)
         record.add(found, like: nil)
         set(mark: max(mark, found.time), step.line)
@@ -18,8 +22,8 @@ extension SectionRunner {
       guard testBed.now < deadline else { break }
       try await failing { try await testBed.wait(until: deadline, past: count, includingEnd: true) }
     }
-    record.markFailure("(not in the log)")
-    throw Problem.notLogged(within: mark.duration(to: deadline))
+    record.markFailure(expectation.source == .log ? "(not in the log)" : "(nothing)")
+    throw Problem.notNoted(expectation.source, within: mark.duration(to: deadline))
   }
 
   /// Checks a condition now. On the air, it may become true a little later: a write command has no answer.

@@ -21,6 +21,11 @@ package struct EventText: Sendable {
     case .fault(let strike):
       "fault \(strike.fault)" + (strike.value.map { "  \(words.explained($0))" } ?? "")
     case .warning(let text, _, _): "! \(ValueText.quote(Array(text.utf8)))"
+    case .oneSided(.peer, let event): text(of: event)
+    case .oneSided(.device, .write(_, _, _, _, let error?)):
+      words.line(of: event).map { $0 + "  refused: \(error.name)" }
+    case .oneSided(.device, .frame): words.line(of: event).map { $0 + "  (whole)" }
+    case .oneSided(.device, .plain): words.line(of: event).map { $0 + "  (decoded)" }
     case .read: event.passage.map { words.line(of: $0) }
     case .frame: words.line(of: event).map { $0 + "  (whole)" }
     case .plain: words.line(of: event).map { $0 + "  (decoded)" }

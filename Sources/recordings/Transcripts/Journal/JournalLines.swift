@@ -34,7 +34,7 @@ extension Form {
   fileprivate var leastWords: Int {
     switch self {
     case .connect, .disconnect, .disconnected, .pair, .bond, .forget, .reset: 0
-    case .write, .command, .request, .value, .wireIn, .wireOut: 2
+    case .write, .command, .request, .value, .sent, .received, .wireIn, .wireOut: 2
     case .note: .max  // `<` is an operator there
     default: 1
     }

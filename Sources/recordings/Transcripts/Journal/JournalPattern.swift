@@ -8,8 +8,11 @@ package struct JournalPattern: Sendable {
   package enum Subject: Sendable {
     /// A central writes; nil: any value, in any way.
     case write(String, ValuePattern?, WriteKind?)
-    /// The device notifies or indicates.
+    /// A central gets a notification or an indication.
     case value(String, ValuePattern?)
+    /// The device sends or receives a value, whatever faults do to it; the place may be the wire side.
+    case sent(String, ValuePattern?)
+    case received(String, ValuePattern?)
     case read(String, ValuePattern?)
     case wireIn(ValuePattern?)
     case wireOut(ValuePattern?)
@@ -49,11 +52,15 @@ extension JournalPattern {
   package func compare(with event: TrafficEvent.Kind) -> JournalComparison {
     switch subject {
     case .write(let id, let pattern, let kind):
-      if case .write(_, _, _, let actual, _) = event, let kind, actual != kind, event.passage?.place == id {
+      if case .write(_, _, _, let actual, _) = event.withoutSide, let kind, actual != kind,
+        let passage = event.passage, passage.place == id, passage.concerns(.peer)
+      {
         return .differs("it is a write \(actual?.rawValue ?? "of an unknown kind")")
       }
       return compare(event.passage, .toDevice, id, pattern, isOfKind: kind == nil)
     case .value(let id, let pattern): return compare(event.passage, .fromDevice, id, pattern)
+    case .sent(let id, let pattern): return compare(event.passage, .fromDevice, id, pattern, side: .device)
+    case .received(let id, let pattern): return compare(event.passage, .toDevice, id, pattern, side: .device)
     case .read(let id, let pattern): return compare(event.passage, .read, id, pattern)
     case .wireIn(let pattern): return compare(event.passage, .toDevice, "wire", pattern)
     case .wireOut(let pattern): return compare(event.passage, .fromDevice, "wire", pattern)
@@ -79,12 +86,16 @@ extension JournalPattern {
     }
   }
 
-  /// - Parameter isOfKind: whether the frame of several values also counts.
+  /// - Parameters:
+  ///   - side: the side that must have it like this.
+  ///   - isOfKind: whether the frame of several values also counts.
   private func compare(
     _ passage: Passage?, _ direction: Passage.Direction, _ place: String, _ pattern: ValuePattern?,
-    isOfKind: Bool = true
+    side: TrafficEvent.Side = .peer, isOfKind: Bool = true
   ) -> JournalComparison {
-    guard let passage, passage.direction == direction, passage.place == place else { return .isOther }
+    guard let passage, passage.direction == direction, passage.place == place, passage.concerns(side) else {
+      return .isOther
+    }
     guard passage.isDerived else { return Self.compare(pattern, passage.bytes) }
     // A line may expect the values or their frame, so a value that differs is not a near miss.
     guard isOfKind, let pattern else { return .isOther }
@@ -116,9 +127,8 @@ extension JournalPattern {
 extension TrafficEvent.Kind {
   /// The error with which a request was refused.
   fileprivate var refusal: ATTError? {
-    switch self {
+    switch withoutSide {
     case .write(_, _, _, _, let error), .read(_, _, _, let error): error
-    case .fault(let strike): strike.refused
     default: nil
     }
   }

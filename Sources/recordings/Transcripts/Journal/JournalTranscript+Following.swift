@@ -11,7 +11,8 @@ extension JournalTranscript {
 
   /// The number of bytes that a packet must carry: a value is at most as long as the ATT_MTU permits.
   static func size(of event: TrafficEvent) -> Int {
-    switch event.kind {
+    if case .oneSided(.device, _) = event.kind { return 0 }
+    return switch event.kind.withoutSide {
     case .clientIn(_, _, let value, isRead: false), .notify(_, let value, _), .indicate(_, let value, _),
       .write(_, _, let value, .command, _),
       .write(_, _, let value, .request, _):

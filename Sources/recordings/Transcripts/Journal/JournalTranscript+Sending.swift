@@ -34,4 +34,21 @@ extension JournalTranscript {
     if rest.bytes.count == bytes.count { sending = nil }
     return true
   }
+
+  /// The lines for one side of a value that a fault strikes: the central's is the conversation, and the device's a comment.
+  mutating func lines(
+    of event: TrafficEvent, _ kind: TrafficEvent.Kind, on side: TrafficEvent.Side,
+    _ following: some Sequence<TrafficEvent>
+  ) -> [String] {
+    let place = kind.passage?.place ?? ""
+    guard side == .peer else {
+      if isForeign(kind) { struckForeign.insert(place) } else { struckForeign.remove(place) }
+      return ["# \(text(of: event))"]
+    }
+    let isOutput = kind.passage?.direction == .fromDevice
+    if isOutput && struckForeign.contains(place) || encoded.contains(place) {
+      return ["# \(encoded.contains(place) ? "encoded: " : "")\(text(of: event))"]
+    }
+    return lines(of: TrafficEvent(time: event.time, kind: kind), following: following)
+  }
 }

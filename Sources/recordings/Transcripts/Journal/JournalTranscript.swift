@@ -43,6 +43,8 @@ package struct JournalTranscript: Sendable {
   var sending: SentValue?
   /// The characteristics whose values were sent from outside, by id.
   var foreignValues: Set<String> = []
+  /// The places where faults have struck values that were sent from outside.
+  var struckForeign: Set<String> = []
 
   /// The ids of the streams that are encoded, and `wire` if the wire side is.
   let encoded: Set<String>
@@ -91,6 +93,7 @@ package struct JournalTranscript: Sendable {
     if mark == nil { mark = event.time }
     let earlierRead = lastRead
     lastRead = nil
+    if case .oneSided(let side, let kind) = event.kind { return lines(of: event, kind, on: side, following) }
     if isForeign(event.kind) { return [] }
     let soon = following.prefix(Self.horizon)
     if !encoded.isEmpty, let lines = linesOfEncodedStream(event, soon) {
@@ -146,7 +149,7 @@ package struct JournalTranscript: Sendable {
     case .passkeyShown(_, let passkey):
       shownPasskey = passkey
       return []
-    case .onAir, .offAir, .address, .link, .wire, .error, .frame, .plain: return []
+    case .onAir, .offAir, .address, .link, .wire, .error, .frame, .plain, .oneSided: return []
     }
   }
 }

@@ -33,6 +33,8 @@ extension LineParser {
     case .value:
       let id = definition.characteristics[try notifying(&words)].id
       return .value(id, try optionalPattern(&words))
+    case .sent: return .sent(try placeOfSending(&words), try optionalPattern(&words))
+    case .received: return .received(try placeOfReceiving(&words), try optionalPattern(&words))
     case .read: return .read(definition.name(of: try attribute(&words)), try optionalPattern(&words))
     case .wireIn:
       try wire(&words)

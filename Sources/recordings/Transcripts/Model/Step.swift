@@ -116,8 +116,19 @@ package struct Arrival: Hashable, Sendable {
     case pdu
     /// A rule's message, as UTF-8.
     case log
+    /// What the device has sent or received at a place of this name, whatever faults do to it.
+    case sent(String)
+    case received(String)
     /// The device ended the connection.
     case disconnection
+
+    /// Whether a line takes it out of the order, and may pass it over.
+    package var isNoted: Bool {
+      switch self {
+      case .log, .sent, .received: true
+      case .place, .channelEnd, .pdu, .disconnection: false
+      }
+    }
   }
 
   package var time: Instant

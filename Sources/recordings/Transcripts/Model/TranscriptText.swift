@@ -112,6 +112,7 @@ extension TranscriptText {
     case .log: style == .exact ? beginning + ValueText.quote(arrival.bytes) : arrival.remark
     case .pdu: beginning + (style == .exact ? hex(arrival.bytes) : PDUText.write(arrival.bytes))
     case .place(let place): beginning + value(arrival.bytes, at: definition.name(of: place), like: pattern)
+    case .sent(let place), .received(let place): beginning + value(arrival.bytes, at: place, like: pattern)
     }
   }
 
@@ -124,6 +125,8 @@ extension TranscriptText {
     case .log: "* "
     case .pdu: "<< "
     case .place(let place): "\(place == .wire ? "[" : "<") \(definition.name(of: place))  "
+    case .sent(let place): "sent \(place)  "
+    case .received(let place): "received \(place)  "
     case .channelEnd(let index): "closed \(definition.channels[index].id)"
     }
   }
@@ -133,7 +136,7 @@ extension TranscriptText {
     switch arrival.source {
     case .disconnection, .channelEnd, .log: ""
     case .pdu: "  # \(PDUText.name(of: arrival.bytes))"
-    case .place: comment(on: arrival.bytes)
+    case .place, .sent, .received: comment(on: arrival.bytes)
     }
   }
 }

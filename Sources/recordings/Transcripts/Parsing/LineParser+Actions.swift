@@ -33,6 +33,8 @@ extension LineParser {
     case .pause: .wait(try pause(first, words))
     case .silence: .silence(try duration(words.next(.duration), words))
     case .value: try value(&words)
+    case .sent: try expect(from: .sent(placeOfSending(&words)), pattern(&words), &words)
+    case .received: try expect(from: .received(placeOfReceiving(&words)), pattern(&words), &words)
     case .pduIn: try pdu(&words)
     case .wireOut: try wireOut(&words)
     case .note: try log(&words)

@@ -32,7 +32,7 @@ extension LineParser {
     from source: Arrival.Source, _ value: ValuePattern?, _ words: inout Words
   ) throws(Diagnostic) -> Step.Action {
     var expectation = Expectation(source: source, value: value)
-    let canRepeat = value != nil && source != .log
+    let canRepeat = value != nil && !source.isNoted
     while let word = words.next() {
       switch word.word {
       case "after" where expectation.after == nil:

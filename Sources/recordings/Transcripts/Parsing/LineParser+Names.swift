@@ -67,6 +67,24 @@ extension LineParser {
     throw words.error(.notSought(token.word ?? "", known: soughtIDs), at: token.range)
   }
 
+  /// Reads the name of a place that sends: a characteristic, a channel, what the device seeks, or `wire`.
+  func placeOfSending(_ words: inout Words) throws(Diagnostic) -> String {
+    if let place = try wireOrOther(&words) { return place }
+    return definition.characteristics[try notifying(&words)].id
+  }
+
+  /// Reads the name of a place that receives: an attribute, a channel, what the device seeks, or `wire`.
+  func placeOfReceiving(_ words: inout Words) throws(Diagnostic) -> String {
+    if let place = try wireOrOther(&words) { return place }
+    return definition.name(of: try attribute(&words))
+  }
+
+  private func wireOrOther(_ words: inout Words) throws(Diagnostic) -> String? {
+    guard words.peek?.word == "wire" else { return otherPlace(&words).map(definition.name(of:)) }
+    try wire(&words)
+    return "wire"
+  }
+
   /// Reads the word `wire`; an error if the device has no wire side.
   func wire(_ words: inout Words) throws(Diagnostic) {
     let token = try words.next(.wire)

@@ -95,6 +95,7 @@ enum Form: String, CaseIterable {
   case open, close, closed, serve
   case parameters, phy, refuse
   case press, forget, reset, advertise
+  case sent, received
   case read, wait, silence, finds, advertises, disconnected
   case not
   case fault, no

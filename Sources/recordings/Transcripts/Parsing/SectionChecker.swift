@@ -75,7 +75,7 @@ struct SectionChecker {
 
   private mutating func take(_ expectation: Expectation) -> Mistake? {
     switch expectation.source {
-    case .place(.wire), .log: return nil
+    case .place(.wire), .log, .sent, .received: return nil
     case .disconnection:
       defer { connection = nil }
       return connection == nil ? .notConnected : nil

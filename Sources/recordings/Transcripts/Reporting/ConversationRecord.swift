@@ -35,6 +35,7 @@ package struct ConversationRecord {
 
   /// Removes a message of a rule that a line takes.
   package mutating func forget(_ message: Arrival) {
+    guard message.source == .log else { return }
     let row = row(actual: message.remark, at: message.time)
     rows.removeAll { $0 == row }
   }
