@@ -17,6 +17,7 @@ import Testing
       service-data: { FEAA: "10" }
     settings: { local-name: { type: text, max: 8, default: Lamp } }
     services:
+      - { uuid: 1801, characteristics: [{ id: changed, uuid: 2A05, properties: [indicate] }] }
       - uuid: FFE0
         includes: [FFF0]
         characteristics:
@@ -284,6 +285,20 @@ import Testing
         manager.stopScan()
         #expect(names == ["Lamp", "Other"] && listener.most.withLock { $0 } == 1)
       }
+    }
+  }
+
+  @Test func `services that change are told, and can be found again`() async throws {
+    try await withLamp { device in
+      let (phone, lamp) = try await connected()
+      let before = try #require(lamp.services)
+      try await device.expect("subscribe changed", after: 0)
+      try await device.send([1, 0, 0xFF, 0xFF], from: "changed")
+      #expect(await phone.next() == #"modified ["FFE0"]"#)
+      #expect(lamp.services == [])
+      lamp.discoverServices(nil)
+      #expect(await phone.next() == #"services ["FFE0"]"#)
+      #expect(lamp.services != before)
     }
   }
 

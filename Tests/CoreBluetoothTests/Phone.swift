@@ -52,6 +52,10 @@ extension Phone: @preconcurrency CBCentralManagerDelegate {
 extension Phone: @preconcurrency CBPeripheralDelegate {
   func peripheralDidUpdateName(_ peripheral: CBPeripheral) { note("name \(peripheral.name ?? "")") }
 
+  func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+    note("modified \(invalidatedServices.map(\.uuid.uuidString))")
+  }
+
   func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
     note("services \(peripheral.services?.map(\.uuid.uuidString) ?? [])", error)
   }
