@@ -6,7 +6,7 @@ import pytest
 
 LAMP, CLOCK, KEYS, DESK = (pathlib.Path(__file__).with_name(f"{name}.yaml") for name in ("lamp", "clock", "keys", "desk"))
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "blemu.pytest_plugin"]
 
 
 @pytest.fixture

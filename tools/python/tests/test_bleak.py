@@ -19,8 +19,6 @@ LOCK, DESK = (pathlib.Path(__file__).with_name(name) for name in ("lock.yaml", "
 OWN, SECOND = "00:00:00:00:00:01", "00:00:00:00:01:01"
 LEVEL, CODE, ALARM, SECRET, SERVICE = (f"0000{each}-0000-1000-8000-00805f9b34fb" for each in ("ffe1", "ffe2", "ffe3", "ffe4", "ffe0"))
 
-pytest_plugins = ["blemu.pytest_plugin"]
-
 
 @pytest.fixture
 def air():
