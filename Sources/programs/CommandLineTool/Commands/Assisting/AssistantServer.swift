@@ -22,16 +22,17 @@ final class AssistantServer {
   }
 
   func take(_ line: RequestLines.Element) {
-    do {
-      guard case .line(let bytes) = line else {
-        throw ControlError(.notRequest, "a message has at most \(RequestLines.longest) bytes")
-      }
-      start(try JSONValue(parsing: bytes))
-    } catch let error as ControlError {
-      write(Self.response(to: .null, error).line)
-    } catch {
-      write(Self.response(to: .null, ControlError(.notJSON, "not JSON: \(error)")).line)
+    guard case .line(let bytes) = line else {
+      return refuse(.notRequest, "a message has at most \(RequestLines.longest) bytes")
     }
+    do { start(try JSONValue(parsing: bytes)) } catch {
+      refuse(.notJSON, "not JSON: \(error.reason), at byte \(error.offset)")
+    }
+  }
+
+  /// Answers what is no message.
+  private func refuse(_ code: ControlError.Code, _ reason: String) {
+    write(Self.response(to: .null, ControlError(code, reason)).line)
   }
 
   private func start(_ message: JSONValue) {

@@ -26,6 +26,7 @@ struct Help {
     Command.Example("blemu new lamp", "makes a device of your own, with a test"),
   ]
 
+  /// What the arguments of many commands may be.
   static let definition =
     "A DEFINITION is a file, a folder with a definition, or the name of a bundled definition."
 
