@@ -286,6 +286,16 @@ def test_other(blemu_run):
     result.assert_outcomes(passed=3)
 
 
+def test_gives_a_stand_virtual_time(run_test):
+    result = run_test(VIRTUAL + f"""
+@pytest.mark.blemu_stand({str(DESK)!r})
+async def test_sleep(blemu_stand, blemu_virtual_time):
+    assert await client(blemu_stand["left"].path) == (SLEEP, SLEEP)
+    assert blemu_stand["right"].status().seconds == SLEEP
+""")
+    result.assert_outcomes(passed=1)
+
+
 def test_a_device_for_several_tests_has_its_own_time(run_test):
     result = run_test(VIRTUAL + """
 pytestmark = pytest.mark.usefixtures("blemu_virtual_time")

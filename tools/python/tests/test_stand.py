@@ -43,6 +43,21 @@ def test_runs_with_asyncio():
     assert asyncio.run(main()) == 5
 
 
+def test_holds_the_clocks_of_its_devices():
+    with blemu.up(DESK, hold_clock=True) as stand:
+        stand["left"].expect("connect", never=True, within=3600)
+        assert [device.status().seconds for device in stand.values()] == [3600, 3600]
+
+
+def test_has_virtual_time():
+    async def main():
+        async with blemu.aio.up(DESK) as stand:
+            await asyncio.sleep(3600)
+            return [(await device.status()).seconds for device in stand.values()]
+
+    assert blemu.virtual.run(main()) == [3600, 3600]
+
+
 def test_names_what_is_not_there():
     with blemu.up(DESK) as stand, pytest.raises(blemu.Error, match="the stand has no device 'lft'\n  did you mean 'left'?"):
         stand["lft"]

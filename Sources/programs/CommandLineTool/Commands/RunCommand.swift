@@ -42,10 +42,7 @@ extension Command {
           + "With bluez, this is what the adapter and Linux exchange, and needs privileges",
         words: .files),
       .fault, .seed,
-      Option(
-        "--hold-clock",
-        "holds the clock of a device in memory: it stands until a program advances it (blemu advance)"),
-      .log,
+      .holdClock, .log,
       .deviceName, .controlSocket, .noControl,
     ],
     notes: [

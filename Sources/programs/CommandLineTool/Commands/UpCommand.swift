@@ -12,7 +12,7 @@ extension Command {
         "--on", takes: "TRANSPORT",
         "selects the transport of devices for which the stand names none, as with run (default: bluez)",
         words: .transports(hasAdapter: false)),
-      .log, .take,
+      .holdClock, .log, .take,
     ],
     notes: [
       "A STAND is a file, or a folder with one stand in it. The file contains 'stand: Desk', for example, and devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
@@ -50,8 +50,9 @@ struct UpCommand {
     let names = arguments.positional.dropFirst()
     try Self.check(names, known: reader.names)
     var devices = reader.devices(names)
-    if arguments["--take"] != nil {
-      for place in (devices ?? []).indices { devices?[place].endsOtherUse = true }
+    for place in (devices ?? []).indices {
+      devices?[place].endsOtherUse = arguments["--take"] != nil
+      devices?[place].holdsClock = arguments["--hold-clock"] != nil
     }
     if reader.file.hasErrors { Terminal.printError(reader.file.report(Terminal.style(of: STDERR_FILENO))) }
     guard let devices, !devices.isEmpty else { throw .badDefinition }

@@ -64,13 +64,13 @@ class UpCommand:
     names: Sequence[str] = ()
     on: str = "loopback"
     log: str = "none"
-    #: The clocks of a stand's devices run.
     hold_clock: bool = False
 
     def words(self, program: str, socket: str) -> List[str]:
         """All words of the command line. The devices listen in the folder `blemu` beside `socket`."""
+        held = ["--hold-clock"] if self.hold_clock else []
         place = f"XDG_RUNTIME_DIR={os.path.dirname(socket)}"
-        return ["env", place, program, "up", os.fspath(self.definition), *self.names, "--on", self.on, "--log", self.log]
+        return ["env", place, program, "up", os.fspath(self.definition), *self.names, "--on", self.on, "--log", self.log, *held]
 
 
 def _wire_words(wire: str) -> List[str]:

@@ -181,10 +181,7 @@ def _start(request: pytest.FixtureRequest, arguments: Sequence[Any], options: Di
     _check(run, options)
     if len(arguments) + ("definition" in options) != 1:
         raise Error(f"a device has one definition, not {len(arguments) + ('definition' in options)}", hint='all other arguments have names, as in on="loopback"')
-    chosen = _chosen(request, options)
-    if request.scope == "function" and chosen["on"] == "loopback" and _is_virtual(request.node):
-        chosen.setdefault("hold_clock", True)
-    process = _process(request, *arguments, **chosen)
+    process = _process(request, *arguments, **_chosen(request, options))
     device = process.__enter__()
     request.addfinalizer(functools.partial(_end, process))
     _keep(request, pathlib.PurePath(process.command.definition).name, device, has_state="state" in options)
@@ -203,7 +200,10 @@ def _start_stand(request: pytest.FixtureRequest, arguments: Sequence[Any], optio
 
 def _chosen(request: pytest.FixtureRequest, options: Dict[str, Any]) -> Dict[str, Any]:
     """The arguments, also those of the command line."""
-    return {"on": request.config.getoption("--blemu-on"), "program": request.config.getoption("--blemu-program"), **options}
+    chosen = {"on": request.config.getoption("--blemu-on"), "program": request.config.getoption("--blemu-program"), **options}
+    if request.scope == "function" and chosen["on"] == "loopback" and _is_virtual(request.node):
+        chosen.setdefault("hold_clock", True)
+    return chosen
 
 
 def _check(function: Callable[..., Any], options: Dict[str, Any]) -> None:

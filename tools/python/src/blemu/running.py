@@ -192,6 +192,11 @@ class Run:
         return Error(f"{sentence}:\n{errors}" if errors else sentence)
 
 
+def is_held(hold_clock: Optional[bool], on: str) -> bool:
+    """Whether the clock of a device stands: unless a program says so, if it runs in memory and in a loop in virtual time."""
+    return hold_clock if hold_clock is not None else on == "loopback" and CLOCK.loop_thread == threading.get_ident()
+
+
 def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
     seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
@@ -222,9 +227,8 @@ def run(
     Raises:
         Error: it does not get on the air or, at the end, has not ended well. It has the message of blemu.
     """
-    if hold_clock is None:
-        hold_clock = on == "loopback" and CLOCK.loop_thread == threading.get_ident()
-    command = RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, hold_clock, arguments)
+    held = is_held(hold_clock, on)
+    command = RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, held, arguments)
     if host is None:
         return Run(command, program)
     from .remote import RemoteRun  # it is a Run

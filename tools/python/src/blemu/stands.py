@@ -14,7 +14,7 @@ from .command import Definition, UpCommand
 from .device import Device
 from .errors import Error
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
-from .running import STOP_TIME, Run
+from .running import STOP_TIME, Run, is_held
 
 __all__ = ["Stand", "StandRun", "up"]
 
@@ -100,7 +100,8 @@ class StandRun(Run):
 
 
 def up(
-    stand: Definition, *names: str, on: str = "loopback", log: str = "none", program: Optional[Definition] = None,
+    stand: Definition, *names: str, on: str = "loopback", log: str = "none", hold_clock: Optional[bool] = None,
+    program: Optional[Definition] = None,
 ) -> StandRun:
     """Runs the devices of a stand as long as a `with` statement lasts, and returns them by their names, on the air.
 
@@ -112,6 +113,7 @@ def up(
         names: the devices that run; by default all.
         on: the transport of devices for which the stand names none: "loopback" (in memory), "bluez", "exact".
         log: "text" or "json" shows the log on standard output.
+        hold_clock: holds the clocks of the devices in memory, as in `blemu.run`.
         program: the path of blemu; by default that of the environment variable BLEMU, or the one on the PATH.
 
     Raises:
@@ -119,4 +121,4 @@ def up(
     """
     if os.path.isdir(stand):
         raise Error(f"{os.fspath(stand)} is a folder", hint="name the file of a stand, as in desk.yaml")
-    return StandRun(UpCommand(stand, names, on, log), program)
+    return StandRun(UpCommand(stand, names, on, log, is_held(hold_clock, on)), program)

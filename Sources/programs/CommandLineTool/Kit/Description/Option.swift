@@ -36,6 +36,10 @@ extension Option {
     "--take",
     "takes the adapter of exact although other programs have connections or advertisements on it, which end")
 
+  static let holdClock = Option(
+    "--hold-clock",
+    "holds the clock of a device in memory: it stands until a program advances it (blemu advance)")
+
   static let ownCentral = Option(
     "--on", takes: "PLACE",
     "selects the adapter or controller: exact[:ADAPTER] or exact:CONTROLLER (default: exact, the first adapter)",
