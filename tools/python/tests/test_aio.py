@@ -99,6 +99,7 @@ def test_leaves_nothing_open():
             await phone.connect()
             await blemu.aio.Device(lamp.path).status()
 
+    gc.collect()  # what other tests have left
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         asyncio.run(body())

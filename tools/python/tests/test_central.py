@@ -198,6 +198,7 @@ def test_gets_an_address_by_itself(lamp):
 def test_disconnects_with_its_connection_to_the_control_socket(lamp):
     phone = lamp.central()
     phone.connect()
+    gc.collect()  # what other tests have left
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         del phone
