@@ -197,7 +197,25 @@ import Testing
       phone.manager.connect(lamp)
       #expect(await phone.next() == "connected")
       phone.manager.cancelPeripheralConnection(lamp)
+      phone.manager.connect(lamp)
       #expect(await phone.next() == "disconnected")
+      #expect(await phone.next() == "connected")
+      phone.manager.cancelPeripheralConnection(lamp)
+      #expect(await phone.next() == "disconnected")
+      phone.manager.connect(lamp)
+      phone.manager.cancelPeripheralConnection(lamp)
+      #expect(await phone.next() == "disconnected")
+      try await device.expect("disconnect", atLeast: 5, after: 0)
+      #expect(try await device.status().centrals == [])
+    }
+  }
+
+  @Test func `a manager that nobody holds any longer leaves the device`() async throws {
+    try await withLamp { device in
+      var connection: (Phone, CBPeripheral)? = try await connected()
+      #expect(try await device.status().centrals.count == 1 && connection != nil)
+      connection = nil
+      try await device.expect("disconnect", after: 0)
     }
   }
 

@@ -136,6 +136,8 @@ open class CBCentralManager: CBManager {
     guard isOn, peripheral.state != .connected else { return }
     peripheral.state = .connecting
     perform { [self] in
+      // A cancellation may have come before.
+      if peripheral.state == .disconnected { peripheral.state = .connecting }
       attempt(peripheral)
       startLooking()
     }
@@ -145,27 +147,19 @@ open class CBCentralManager: CBManager {
     guard isOn else { return }
     if peripheral.state == .connected { peripheral.state = .disconnecting }
     perform { [self] in
-      switch peripheral.state {
-      case .connecting: end(peripheral, nil)
-      case .disconnecting:
-        peripheral.device?.disconnect { [self] in
-          if peripheral.state == .disconnecting { end(peripheral, nil) }
-        }
-      case .connected, .disconnected: break
-      }
+      if peripheral.usesLink { peripheral.device?.disconnect() }
+      end(peripheral, nil)
     }
   }
 
   private func attempt(_ peripheral: CBPeripheral) {
-    guard peripheral.state == .connecting, !peripheral.isAttempting, let device = peripheral.device,
+    guard peripheral.state == .connecting, !peripheral.usesLink, let device = peripheral.device,
       peripheral.advertisement?.isConnectable == true
     else { return }
-    peripheral.isAttempting = true
+    peripheral.usesLink = true
     device.ask(["do": "connect"]) { [weak self] result in
-      peripheral.isAttempting = false
       // Where it fails, the next look tries again.
-      guard let self, case .success(let result) = result else { return }
-      guard peripheral.state == .connecting else { return device.disconnect() }
+      guard let self, case .success(let result) = result else { return peripheral.usesLink = false }
       peripheral.begin(mtu: result["mtu"]?.wholeNumber ?? 23)
       delegate?.centralManager(self, didConnect: peripheral)
       peripheral.subscribeToServiceChanged()
@@ -174,11 +168,11 @@ open class CBCentralManager: CBManager {
 
   func end(_ peripheral: CBPeripheral, _ error: CBError?) {
     guard peripheral.state != .disconnected else { return }
-    let wasLocal = peripheral.state == .disconnecting
+    let error = peripheral.state == .disconnecting ? nil : error
     peripheral.end()
     delegate?.centralManager(
       self, didDisconnectPeripheral: peripheral, timestamp: Date().timeIntervalSinceReferenceDate,
-      isReconnecting: false, error: wasLocal ? nil : error)
+      isReconnecting: false, error: error)
   }
 
   // MARK: Devices
@@ -238,7 +232,7 @@ open class CBCentralManager: CBManager {
       devices[socket] = nil
       for peripheral in device.peripherals.values {
         (peripheral.device, peripheral.advertisement) = (nil, nil)
-        peripheral.isAttempting = false
+        peripheral.usesLink = false
         if peripheral.state != .connecting { end(peripheral, CBError(.connectionTimeout)) }
       }
       return

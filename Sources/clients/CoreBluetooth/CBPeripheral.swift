@@ -31,7 +31,8 @@ open class CBPeripheral: CBPeer {
   // What follows is confined to the queue of the manager.
   weak var device: MemoryDevice?
   var advertisement: Advertisement?
-  var isAttempting = false
+  /// Connects or is connected.
+  var usesLink = false
   private var everyService: [CBService]?
   private var characteristics: [Int: CBCharacteristic] = [:]
   private var isFull = false
@@ -311,7 +312,7 @@ open class CBPeripheral: CBPeer {
   }
 
   func end() {
-    state = .disconnected
+    (state, usesLink) = (.disconnected, false)
     for characteristic in characteristics.values { characteristic.isNotifying = false }
     (services, everyService, characteristics) = (nil, nil, [:])
     device?.forgetRequests()

@@ -55,9 +55,9 @@ final class MemoryDevice {
   }
 
   /// Ends the link, whatever waits.
-  func disconnect(_ finish: @escaping () -> Void = {}) {
+  func disconnect() {
     forgetRequests()
-    send(["do": "disconnect"]) { _ in finish() }
+    send(["do": "disconnect"]) { _ in }
   }
 
   func forgetRequests() {
