@@ -536,6 +536,7 @@ def test_a_connector_retries_in_virtual_time(blemu_device, blemu_bleak, blemu_vi
 @pytest.mark.skipif(hasattr(bleak.exc, "BleakGATTProtocolError"), reason="this is the latest bleak")
 def test_works_with_the_latest_bleak():
     python = subprocess.check_output([PACKAGE.parent / "test-python", "bleak"], text=True).strip()
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers", __file__]
+    loops = f"{PACKAGE / 'tests/test_plugin.py'}::test_gives_the_loop_of_another_plugin_virtual_time"
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers", __file__, loops]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=PACKAGE)
     assert done.returncode == 0, done.stdout
