@@ -149,6 +149,23 @@ import Testing
     await lamp.close()
   }
 
+  @Test func `an address that changes is one that falls silent and a new one`() async throws {
+    let lamp = try await ControlledLamp(
+      TestSupport.definition(
+        """
+        advertisement: { local-name: Lamp, address: { kind: resolvable, every: 1min } }
+        services: [{ uuid: FFE0, characteristics: [{ id: switch, uuid: FFE1, properties: [read] }] }]
+        """), on: AdvancingScheduler(isHeld: true))
+    let program = try AskedProgram(lamp.path)
+    let first = try program.central("scan")
+    _ = try program.call(.advance, ["by": 61_000])
+    let silent = try #require(try program.notification { $0["event"] == "advertising" })
+    #expect(silent["address"] == first["address"] && silent["advertising"] == .null)
+    let next = try #require(try program.notification { $0["event"] == "advertising" })
+    #expect(next["address"] != first["address"] && next["advertising"]?["connectable"] == true)
+    await lamp.close()
+  }
+
   @Test func `what is missing or wrong is said`() async throws {
     let lamp = try await ControlledLamp(Self.definition)
     let (program, values, _) = try connected(lamp)

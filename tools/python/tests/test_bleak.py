@@ -134,6 +134,25 @@ def test_finds_the_devices_that_are_named(lock):
         assert len(asyncio.run(BleakScanner.discover(0.1))) == 1
 
 
+def test_a_private_address_that_changes_is_another_device(air, tmp_path):
+    definition = tmp_path / "tag.yaml"
+    definition.write_text("blemu: 1\nname: Tag\nadvertisement: { local-name: Tag, address: { kind: resolvable, every: 1min } }\n"
+                          "services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }]\n")
+
+    async def main(tag):
+        async with BleakScanner() as scanner:
+            heard = scanner.advertisement_data()
+            before = (await heard.__anext__())[0].address
+            await asyncio.to_thread(tag.advance, 61)
+            while (after := (await heard.__anext__())[0].address) == before:
+                pass
+            return before, after, {(await heard.__anext__())[0].address for _ in range(3)}
+
+    with blemu.run(definition) as tag:
+        before, after, later = asyncio.run(asyncio.wait_for(main(tag), 10))
+    assert before != after and later == {after}
+
+
 # Connections
 
 

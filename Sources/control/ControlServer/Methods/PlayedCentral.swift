@@ -155,15 +155,18 @@ extension PlayedCentral {
 
   private func advertisingChanged() {
     let sets = heardSets
-    for set in sets where told[set.name] != set.json { tell("advertising", set.json) }
+    // A set that has another address than before is another device for who hears it.
     for (name, before) in told
-    where !sets.contains(where: { $0.name == name }) && before["advertising"] != .null {
+    where before["advertising"] != .null
+      && sets.first(where: { $0.name == name })?.json["address"] != before["address"]
+    {
       tell(
         "advertising",
         (["advertising": .null] as JSONValue).adding([
           "address": before["address"], "address-type": before["address-type"],
         ]))
     }
+    for set in sets where told[set.name] != set.json { tell("advertising", set.json) }
     told = Dictionary(uniqueKeysWithValues: sets.map { ($0.name, $0.json) })
   }
 
