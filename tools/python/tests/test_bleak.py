@@ -478,6 +478,20 @@ def test_secret(blemu_device, blemu_bleak):
     pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider", "--blemu-on", "pigeon").assert_outcomes(errors=1)
 
 
+def test_says_which_fixture_is_missing(pytester, monkeypatch):
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/no/such/bus")
+    pytester.makepyfile(f"""
+import asyncio, pytest
+from bleak import BleakScanner
+
+@pytest.mark.blemu({str(LOCK)!r})
+def test_forgotten(blemu_device):
+    asyncio.run(BleakScanner.discover(timeout=1))
+""")
+    result = pytester.runpytest("-p", "blemu.pytest_plugin", "-p", "no:cacheprovider")
+    result.stdout.fnmatch_lines(["*With the fixture 'blemu_bleak', it finds the devices of the test."])
+
+
 def test_waits_in_virtual_time(air):
     """Time limits, retries, and the delays of the device."""
     async def main():

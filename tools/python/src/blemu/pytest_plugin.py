@@ -256,6 +256,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         for node in item.listchain():
             for name, device in node.stash.get(_devices, []):
                 report.sections.append((f"journal of {name}", _journal(device)))
+        if call.excinfo is not None and _asked_bluez(item, call.excinfo):
+            report.sections.append(("blemu", "bleak has used the Bluetooth of this machine. With the fixture 'blemu_bleak', it finds the devices of the test."))
+
+
+def _asked_bluez(item: pytest.Item, failure: pytest.ExceptionInfo[BaseException]) -> bool:
+    """Whether bleak has failed with BlueZ, in a test whose devices are in memory."""
+    in_memory = item.config.getoption("--blemu-on") == "loopback" and "blemu_bleak" not in getattr(item, "fixturenames", ())
+    return in_memory and any("bleak/backends/bluezdbus" in str(entry.path) for entry in failure.traceback)
 
 
 def _hide_library(failure: pytest.ExceptionInfo[BaseException]) -> None:
