@@ -100,8 +100,7 @@ def blemu_bleak(request: pytest.FixtureRequest) -> Iterator[bleak.Air]:
     When a device shows a passkey, the user enters `blemu_bleak.passkey`, or by default that one. If the marker or `--blemu-on` names
     another transport, bleak uses Bluetooth.
     """
-    marked = [marker.kwargs["on"] for marker in request.node.iter_markers("blemu") if "on" in marker.kwargs]
-    if (marked + [request.config.getoption("--blemu-on")])[0] == "loopback":
+    if _is_in_memory(request.node):
         with bleak.in_memory(running=False) as air:
             yield air
     else:
@@ -150,10 +149,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Optional[bool]:
 
 def _is_virtual(item: pytest.Item) -> bool:
     """Whether a test asks for virtual time, and its devices are in memory."""
-    if "blemu_virtual_time" not in getattr(item, "fixturenames", ()):
-        return False
-    marked = [marker.kwargs["on"] for marker in item.iter_markers("blemu") if "on" in marker.kwargs]
-    on: str = [*marked, item.config.getoption("--blemu-on")][0]
+    return "blemu_virtual_time" in getattr(item, "fixturenames", ()) and _is_in_memory(item)
+
+
+def _is_in_memory(node: Any) -> bool:
+    """Whether the devices of a test are in memory: the nearest marker says so, or else the option."""
+    marked = [marker.kwargs["on"] for marker in node.iter_markers("blemu") if "on" in marker.kwargs]
+    on: str = [*marked, node.config.getoption("--blemu-on")][0]
     return on == "loopback"
 
 
@@ -262,7 +264,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 def _asked_bluez(item: pytest.Item, failure: pytest.ExceptionInfo[BaseException]) -> bool:
     """Whether bleak has failed with BlueZ, in a test whose devices are in memory."""
-    in_memory = item.config.getoption("--blemu-on") == "loopback" and "blemu_bleak" not in getattr(item, "fixturenames", ())
+    in_memory = _is_in_memory(item) and "blemu_bleak" not in getattr(item, "fixturenames", ())
     return in_memory and any("bleak/backends/bluezdbus" in str(entry.path) for entry in failure.traceback)
 
 
