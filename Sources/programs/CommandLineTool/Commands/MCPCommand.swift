@@ -54,7 +54,7 @@ private final class MCPCommand {
   private func read() async {
     var lines = RequestLines()
     while let bytes = try? await onThread({ Self.input() }), !bytes.isEmpty {
-      for line in lines.take(bytes[...]) { server.take(line) }
+      for line in lines.take(bytes[...]) where !stop.isMade { server.take(line) }
     }
   }
 
