@@ -1,10 +1,12 @@
 """A shell in a folder of its own, which runs the commands of a page."""
 import functools
+import importlib.util
 import os
 import pathlib
 import re
 import signal
 import subprocess
+import sys
 import time
 
 import pages
@@ -18,7 +20,9 @@ ENDLESS = re.compile(r"blemu (run|up|web)\b|blemu (logs|test|check|play) .*(-f|-
 
 @functools.cache
 def python():
-    """The Python of the pages, which has bleak."""
+    """The Python of the pages, which has bleak: this one, if it has."""
+    if importlib.util.find_spec("bleak") is not None:
+        return sys.executable
     return subprocess.check_output([pages.REPOSITORY / "tools/test-python"], text=True).strip()
 
 
