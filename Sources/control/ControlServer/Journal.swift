@@ -39,10 +39,13 @@ package final class Journal: TrafficSink {
 
   /// Whether a frame is just the value before it.
   private func repeatsLast(_ kind: TrafficEvent.Kind) -> Bool {
-    guard case .frame(let central, let place, let bytes, _, _) = kind.withoutSide, let last = entries.last
-    else {
-      return false
+    // Most events are neither, and are not copied.
+    switch kind {
+    case .frame, .oneSided: break
+    default: return false
     }
+    guard case .frame(let central, let place, let bytes, _, _) = kind.withoutSide, let last = entries.last
+    else { return false }
     return switch last.event.kind.withoutSide {
     case .write(central, place, bytes, _, refused: nil): true
     case .wireIn(bytes): place == "wire"
