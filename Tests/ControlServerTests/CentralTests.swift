@@ -177,7 +177,34 @@ import Testing
     let other = try AskedProgram(lamp.path)
     #expect(
       try other.central("connect", ["as": "00:00:00:00:00:02"])["message"]
-        == "00:00:00:00:00:02 is connected already")
+        == "another program has the central 00:00:00:00:00:02")
+    await lamp.close()
+  }
+
+  @Test func `a program cannot end the central of another one`() async throws {
+    let lamp = try await ControlledLamp(Self.definition)
+    let (program, values, _) = try connected(lamp)
+    do {
+      let other = try AskedProgram(lamp.path)
+      #expect(try other.central("connect", ["as": "00:00:00:00:00:02"])["code"] == -32002)
+      #expect(try other.central("disconnect")["message"] == "the central is not connected")
+    }
+    let witness = try AskedProgram(lamp.path)
+    #expect(try witness.call(.status)["centrals"] == ["00:00:00:00:00:02"])
+    #expect(try program.read(values[1])["value"] == "07")
+    await lamp.close()
+  }
+
+  @Test func `a value that comes at once after the connection is not lost`() async throws {
+    let lamp = try await ControlledLamp(
+      TestSupport.definition(
+        """
+        services: [{ uuid: FFE0, characteristics: [{ id: greeting, uuid: FFE1, properties: [notify], cccd: none }] }]
+        rules: [{ on: connect, do: { send: { bytes: "01" }, to: greeting } }]
+        """))
+    let program = try AskedProgram(lamp.path)
+    _ = try program.central("connect")
+    #expect(try program.notification { $0["event"] == "value" }?["value"] == "01")
     await lamp.close()
   }
 }

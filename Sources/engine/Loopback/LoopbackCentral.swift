@@ -14,18 +14,34 @@ package final class LoopbackCentral {
   /// The link's ATT_MTU, bytes.
   package private(set) var mtu = AttributePDU.defaultMTU
   /// The values that have arrived since they were last taken, in order.
-  private var received: [(characteristic: Int, value: [UInt8])] = []
+  private var received: [Arrival] = []
   /// Receives each value as it arrives, and first those that have arrived; if nil, ``takeValues(from:)`` returns them later.
   package var onValue: ((_ characteristic: Int, _ value: [UInt8]) -> Void)? {
     didSet {
       guard let onValue else { return }
       let earlier = received
       received = []
-      for (characteristic, value) in earlier { onValue(characteristic, value) }
+      for each in earlier { if let index = each.characteristic { onValue(index, each.value) } }
     }
   }
-  /// Receives each value with its handle as it arrives, also those of the server itself (Service Changed), in place of ``onValue``.
-  package var onArrival: ((AttributeHandle, [UInt8], Delivery) -> Void)?
+  /// Receives each value with its handle as it arrives, also those of the server itself (Service Changed), in place of ``onValue``;
+  /// first those that have arrived.
+  package var onArrival: ((AttributeHandle, [UInt8], Delivery) -> Void)? {
+    didSet {
+      let earlier = received
+      received = []
+      for each in earlier { onArrival?(each.handle, each.value, each.delivery) }
+    }
+  }
+
+  private struct Arrival {
+    var handle: AttributeHandle
+    /// nil: the server's own has sent it.
+    var characteristic: Int?
+    var value: [UInt8]
+    var delivery: Delivery
+  }
+
   /// What the device may find at the central; nil: nothing.
   private var attributes: CentralAttributes?
   private let definition: PeripheralDefinition?
@@ -109,8 +125,12 @@ extension LoopbackCentral {
 
   private func take(_ handle: AttributeHandle, _ value: [UInt8], _ delivery: Delivery) {
     if let onArrival { return onArrival(handle, value, delivery) }
-    guard let index = database.characteristic(sendingFrom: handle) else { return }
-    if let onValue { onValue(index, value) } else { received.append((index, value)) }
+    let index = database.characteristic(sendingFrom: handle)
+    guard let onValue else {
+      return received.append(
+        Arrival(handle: handle, characteristic: index, value: value, delivery: delivery))
+    }
+    if let index { onValue(index, value) }
   }
 
   /// The values that have arrived from a characteristic since the last call, in order.

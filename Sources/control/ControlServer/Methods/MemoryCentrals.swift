@@ -33,17 +33,22 @@ final class MemoryCentrals {
 
   private static let standard = DeviceAddress([0, 0, 0, 0, 0, 2])!
 
-  /// The first address from the usual one on that no central has.
-  func reserveAddress() -> DeviceAddress {
-    var bytes = Self.standard.bytes
-    while let address = DeviceAddress(bytes),
-      reserved.contains(address) || centrals[address]?.isConnected == true
-    {
-      bytes[5] += 1
+  /// Gives a program an address for the central that it plays: the one it names, or the first from the usual one on that no central
+  /// has.
+  func reserve(_ named: DeviceAddress?) throws(ControlError) -> DeviceAddress {
+    var address = named ?? Self.standard
+    while isTaken(address) {
+      guard named == nil, let next = address.bytes.last.flatMap({ $0 < .max ? $0 + 1 : nil }) else {
+        throw ControlError(.notPossible, "another program has the central \(address)")
+      }
+      address = DeviceAddress(address.bytes.dropLast() + [next]) ?? address
     }
-    let address = DeviceAddress(bytes) ?? Self.standard
     reserved.insert(address)
     return address
+  }
+
+  private func isTaken(_ address: DeviceAddress) -> Bool {
+    reserved.contains(address) || centrals[address]?.isConnected == true
   }
 
   func release(_ address: DeviceAddress) { reserved.remove(address) }

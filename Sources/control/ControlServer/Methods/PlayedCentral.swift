@@ -7,6 +7,7 @@ import EventLoop
 import Framing
 import Loopback
 import Peripheral
+import Transcripts
 
 /// The central that a program plays with the method `central`, for as long as its connection lasts: a client of a device in memory,
 /// which addresses attributes by their handles.
@@ -95,13 +96,7 @@ extension PlayedCentral {
   }
 
   private func connect(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
-    if let text = parameters["as"]?.text {
-      let wanted = try MemoryCentrals.address(text)
-      if let address, address != wanted { centrals.release(address) }
-      address = wanted
-    }
-    let address = address ?? centrals.reserveAddress()
-    self.address = address
+    let address = try wantedAddress(parameters)
     let central = try centrals.connect(address, mtu: parameters["mtu"]?.wholeNumber ?? Self.standardMTU)
     central.onArrival = { [weak self] in self?.arrived($0, $1, $2) }
     central.onDisconnect = { [weak self, weak central] in
@@ -110,15 +105,27 @@ extension PlayedCentral {
     return ["as": .string(address.description), "mtu": .integer(central.mtu)]
   }
 
+  /// The address that the program names, or that this central has had, or a new one. It is this central's from now on: no other
+  /// program's, which this one could otherwise disconnect.
+  private func wantedAddress(_ parameters: JSONValue) throws(ControlError) -> DeviceAddress {
+    let named = try parameters["as"]?.text.map { text throws(ControlError) in
+      try MemoryCentrals.address(text)
+    }
+    if let address, named == nil || named == address { return address }
+    let new = try centrals.reserve(named)
+    if let address { centrals.release(address) }
+    address = new
+    return new
+  }
+
   /// What Linux asks for.
   private static let standardMTU = 517
 
   private func pair(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     let passkey = parameters["passkey"]?.wholeNumber.map(UInt32.init)
-    let shows = device.peripheral.definition.possiblePairings.contains(where: \.capability.hasDisplay)
     return try centrals.pair(
       PairingRequest(
-        capability: passkey != nil && shows ? .keyboardOnly : .keyboardDisplay, passkey: passkey,
+        capability: device.definition.capabilityOfCentral(toEnter: passkey), passkey: passkey,
         bonds: parameters["bond"]?.truth ?? true), connected.address)
   }
 

@@ -20,16 +20,9 @@ extension LineParser {
       default: throw words.error(.notPairing(known: Self.names), at: token.range)
       }
     }
-    request.capability = capability ?? self.capability(toEnter: request.passkey)
+    request.capability = capability ?? definition.capabilityOfCentral(toEnter: request.passkey)
     if let passkey { try check(request, passkey, words) }
     return request
-  }
-
-  /// The central's default IO capability: a display and a keyboard, like a phone. To enter a passkey that the device shows, it
-  /// has only a keyboard, because two such devices may compare numbers.
-  private func capability(toEnter passkey: UInt32?) -> IOCapability {
-    let deviceShows = definition.possiblePairings.contains(where: \.capability.hasDisplay)
-    return passkey != nil && deviceShows ? .keyboardOnly : .keyboardDisplay
   }
 
   private func check(_ request: PairingRequest, _ passkey: Token, _ words: Words) throws(Diagnostic) {
@@ -58,5 +51,14 @@ extension LineParser {
     case "never": return false
     default: throw words.error(.notSecureConnections, at: token.contentRange)
     }
+  }
+}
+
+extension PeripheralDefinition {
+  /// The default IO capability of a central: a display and a keyboard, like a phone. To enter a passkey that the device shows, it
+  /// has only a keyboard, because two such devices may compare numbers.
+  package func capabilityOfCentral(toEnter passkey: UInt32?) -> IOCapability {
+    let deviceShows = possiblePairings.contains(where: \.capability.hasDisplay)
+    return passkey != nil && deviceShows ? .keyboardOnly : .keyboardDisplay
   }
 }

@@ -18,7 +18,7 @@ from .central import Central as WaitingCentral
 from .central import Session, Value
 from .clock import CLOCK
 from .connection import ANSWER_TIME, no_answer, unreachable
-from .errors import EndedError, Error, ExpectationError, Refusal
+from .errors import EndedError, Error, ExpectationError, Refusal, ended_already
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import Event
 from .forgetting import forget as waiting_forget
@@ -166,7 +166,7 @@ class Central:
     async def __aexit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        with contextlib.suppress(EndedError):
+        with ended_already():
             if self.address in (await self._device.status()).centrals:
                 await self.disconnect()
         if self._connection is not None:

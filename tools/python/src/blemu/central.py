@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Collection, Dict, List, Mapping, Optional
 
 from . import operations
 from .connection import Connection
-from .errors import EndedError, Error, ExpectationError
+from .errors import EndedError, Error, ExpectationError, ended_already
 from .errors import is_hidden as __tracebackhide__  # noqa: F401
 from .event import fields_of
 from .operations import Attribute, Content, Scalar, Steps
@@ -191,7 +191,7 @@ class Central:
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         # The device may have ended the connection, or itself.
-        with contextlib.suppress(EndedError):
+        with ended_already():
             if self.address in self._device.status().centrals:
                 self.disconnect()
         self._close()

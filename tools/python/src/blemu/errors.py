@@ -1,12 +1,14 @@
 """Errors of devices and of blemu."""
 from __future__ import annotations
 
+import contextlib
 import re
-from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Tuple, Union
 
-__all__ = ["EndedError", "Error", "ExpectationError", "Refusal", "RefusedError", "error_from", "is_hidden"]
+__all__ = ["EndedError", "Error", "ExpectationError", "Refusal", "RefusedError", "ended_already", "error_from", "is_hidden"]
 
 _NOT_MET = -32001
+_NOT_POSSIBLE = -32002
 
 
 class Error(Exception):
@@ -103,3 +105,15 @@ def is_hidden(failure: Any) -> bool:
     A wrong argument is a mistake of the test, too.
     """
     return failure is not None and bool(failure.errisinstance((Error, TypeError, ValueError)))
+
+
+@contextlib.contextmanager
+def ended_already() -> Iterator[None]:
+    """Lets a central disconnect that the device, which may end meanwhile, has disconnected."""
+    try:
+        yield
+    except EndedError:
+        pass
+    except Error as error:
+        if error.code != _NOT_POSSIBLE:
+            raise

@@ -46,13 +46,14 @@ class Run:
         self._folder: Optional[pathlib.Path] = None
         #: The sockets of its devices in memory, while they are on the air.
         self._in_memory: List[str] = []
-        self._device: Optional[Device] = None
+        #: The connections to its devices, which it closes at the end.
+        self._opened: List[Device] = []
 
     def __enter__(self) -> Device:
         try:
             self.start()
-            self._device = self._open()
-            return self._device
+            self._opened = [self._open()]
+            return self._opened[0]
         except BaseException:
             self.abandon()
             raise
@@ -60,8 +61,8 @@ class Run:
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        if self._device is not None:
-            self._device.close()
+        for device in self._opened:
+            device.close()
         self.stop()
 
     def start(self) -> None:

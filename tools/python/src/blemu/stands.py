@@ -7,8 +7,7 @@ import pathlib
 import signal
 import subprocess
 import time
-from types import TracebackType
-from typing import Dict, List, Optional, Type, TypeVar
+from typing import Dict, List, Optional, TypeVar
 
 from .command import Definition, UpCommand
 from .device import Device
@@ -37,23 +36,16 @@ class StandRun(Run):
         self._asked = command.names
         #: The paths of the devices' sockets by their names, once it has started.
         self.sockets: Dict[str, str] = {}
-        self._stand: Stand[Device] = Stand()
 
     def __enter__(self) -> Stand[Device]:  # type: ignore[override]
         try:
             self.start()
-            self._stand.update({name: Device(socket) for name, socket in self.sockets.items()})
-            return self._stand
+            stand = Stand({name: Device(socket) for name, socket in self.sockets.items()})
+            self._opened = list(stand.values())
+            return stand
         except BaseException:
             self.abandon()
             raise
-
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        for device in self._stand.values():
-            device.close()
-        self.stop()
 
     def start(self) -> None:
         """Starts blemu, and returns when all devices are on the air. If one of them fails, none stays there."""
