@@ -49,7 +49,7 @@ import Testing
     let program = try AskedProgram(lamp.path)
     #expect(try program.central("connect", ["mtu": 100]) == ["as": "00:00:00:00:00:02", "mtu": 100])
     let services = try program.central("discover")["services"]?.elements ?? []
-    #expect(services.map { $0["uuid"]?.text } == ["1800", "1801", "FFE0", "FFF0"])
+    try #require(services.map { $0["uuid"]?.text } == ["1800", "1801", "FFE0", "FFF0"])
     #expect(services.map { $0["primary"] } == [true, true, true, false])
     let own = services[2]["characteristics"]?.elements ?? []
     #expect(own.map { $0["uuid"]?.text } == ["FFE1", "FFE1", "FFE2", "FFE3"])
@@ -219,6 +219,7 @@ import Testing
       - { on: start, do: { start: alarm, after: 90s } }
       - { on: { timer: alarm }, do: [{ log: it rings }, { start: again, after: 0s }] }
       - { on: { timer: again }, do: { log: again } }
+      - { on: { write: time }, do: { start: again, after: 0s } }
     """)
 
   @Test func `time stands until it is advanced, to the next timer and beyond`() async throws {
@@ -236,6 +237,15 @@ import Testing
     let events = try program.call(.journal, ["after": 1])["events"]?.elements ?? []
     #expect(events.map { $0["message"] } == ["it rings", "again"])
     #expect(try advance(0) == [90_000, nil])
+    await device.close()
+  }
+
+  @Test func `what is due at once needs no advance`() async throws {
+    let device = try await ControlledLamp(Self.clock, on: AdvancingScheduler(isHeld: true))
+    let program = try AskedProgram(device.path)
+    for line in ["connect", "> time 01"] { _ = try program.result(of: program.act(line)) }
+    let outcome = try program.call(.expect, ["lines": ["* \"again\""], "within": 10_000, "after": 0])
+    #expect(outcome["events"] != nil, "\(outcome)")
     await device.close()
   }
 }
