@@ -4,8 +4,8 @@ import TrafficView
 struct HelpTopic: Sendable {
   /// Where its text comes from. It is a page in Markdown.
   enum Source: Sendable {
-    /// A file of the reference, in the folder `language` beside the bundled definitions.
-    case chapter(String)
+    /// Files of the reference, in the folder `language` beside the bundled definitions.
+    case chapters([String])
     /// Made from what the program itself knows.
     case generated(@Sendable () -> String)
   }
@@ -17,12 +17,13 @@ struct HelpTopic: Sendable {
 
   static let all = [
     HelpTopic(
-      name: "language", summary: "how to write a definition", source: .chapter("README.md")),
+      name: "language", summary: "how to write a definition", source: .chapters(["README.md"])),
     HelpTopic(
-      name: "expressions", summary: "operators and functions", source: .chapter("expressions.md")),
+      name: "expressions", summary: "operators and functions", source: .chapters(["expressions.md"])),
     HelpTopic(
-      name: "transcripts", summary: "conversations for play and test", source: .chapter("transcripts.md")),
-    HelpTopic(name: "faults", summary: "all kinds of faults", source: .chapter("faults.md")),
+      name: "transcripts", summary: "conversations for play and test",
+      source: .chapters(["transcripts.md", "transcripts-of-links.md"])),
+    HelpTopic(name: "faults", summary: "all kinds of faults", source: .chapters(["faults.md"])),
     HelpTopic(
       name: "json", summary: "the events of the log as JSON", source: .generated { JSONEvents.page }),
     HelpTopic(
@@ -39,7 +40,8 @@ extension HelpTopic {
   func page(of library: DefinitionLibrary) throws(CommandError) -> String {
     switch source {
     case .generated(let page): page()
-    case .chapter(let file): try library.chapter(file)
+    case .chapters(let files):
+      try files.map { (file) throws(CommandError) in try library.chapter(file) }.joined(separator: "\n")
     }
   }
 }
