@@ -351,7 +351,7 @@ let package = Package(
         "Definitions", "DefinitionWriter", "DeviceModel", "EventLoop", "Framing", "Learning", "Loopback",
         "Peripheral", "RoundTrip", "TestBeds", "Transcripts",
       ],
-      snapshots: ["Failures", "RoundTrip/README.md"]),
+      snapshots: ["Failures", "Phones", "RoundTrip/README.md"]),
     tests("GATTClientTests", ["Bluetooth", "EventLoop", "GATTClient", "Kernel"]),
     tests("HCIPacketsTests", ["Bluetooth", "HCIPackets"]),
     tests("ControllerModelTests", ["Bluetooth", "ControllerModel", "Framing"]),
