@@ -52,6 +52,48 @@ import Testing
       ] 50 41
       < 1B 30 00 41
       """),
+    Scenario(
+      "a value is sent on a link that is protected enough, also one that has waited",
+      definition(
+        """
+        services:
+          - uuid: FFE0
+            characteristics:
+              - { uuid: FFE1, properties: [notify, indicate], permissions: [encrypt-authenticated-notify], key-size: 16 }
+              - { uuid: FFE2, properties: [notify], permissions: [encrypt-notify], cccd: none }
+        rules:
+          - { on: { receive: any, from: wire }, do: [{ send: { bytes: "{frame}" }, to: FFE1 }, { send: { bytes: "{frame}" }, to: FFE2 }] }
+        """),
+      """
+      ] 41
+      link authenticated
+      > 12 0D 00 02 00
+      < 13
+      ] 42
+      < 1D 0C 00 42
+      < 1B 0F 00 42
+      2< 1B 0F 00 42
+      ] 43                    # waits for the confirmation
+      < 1B 0F 00 43
+      2< 1B 0F 00 43
+      link encrypted
+      > 1E
+      ] 44
+      < 1B 0F 00 44
+      2< 1B 0F 00 44
+      link authenticated
+      ] 45
+      < 1D 0C 00 45
+      < 1B 0F 00 45
+      2< 1B 0F 00 45
+      > 1E
+      link authenticated 15
+      ] 46
+      < 1B 0F 00 46
+      2< 1B 0F 00 46
+      link none
+      ] 47
+      """),
     // The values of FFE1 to FFE4 are 000C, 000E, 0010 and 0012; each declaration comes before.
     Scenario(
       "a value may permit something else than its properties say",

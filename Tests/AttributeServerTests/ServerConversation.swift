@@ -243,7 +243,7 @@ extension ServerConversation {
   }
 
   private mutating func send(_ value: [UInt8], from characteristic: Int, for index: Int) {
-    guard let delivery = servers[index].server.delivery(of: characteristic) else { return }
+    guard let delivery = servers[index].server.delivery(of: characteristic, over: security) else { return }
     guard delivery == .notification else {
       return perform(servers[index].server.indicate(value[...], from: characteristic), for: index)
     }

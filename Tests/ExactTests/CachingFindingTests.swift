@@ -55,6 +55,24 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("none", "encrypt-notify", true), ("ignored", "secure-notify", true), ("ignored", "encrypt-read", false),
+    ("required", "encrypt-notify", false),
+  ])
+  func `values without a subscription that need protection are noted`(
+    cccd: String, permission: String, isNoted: Bool
+  ) {
+    let services =
+      "services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [notify], permissions: [\(permission)], cccd: \(cccd) }] }]"
+    let findings = ExactLimits().check(definition(services))
+    #expect(findings.map(\.severity) == (isNoted ? [.note] : []))
+    #expect(
+      findings.allSatisfy {
+        $0.message.hasPrefix("a central gets these values only once its link is protected")
+      })
+    #expect(ExactLimits().check(definition("security: { request: true }\n\(services)")) == [])
+  }
+
   @Test func `Enhanced ATT bearers that do not exist are found`() {
     #expect(
       Self.findings("uuid: 2B3A, value: \"01\"") == [

@@ -67,6 +67,11 @@ class Phone:
         self.bumble.random_address = Address.generate_private_address(self.bumble.irk)
         await self.bumble.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=self.bumble.random_address))
 
+    async def take_address(self, address):
+        """Takes a static address, which may be another phone's."""
+        self.bumble.random_address = self.bumble.static_address = Address(address)
+        await self.bumble.send_sync_command(hci.HCI_LE_Set_Random_Address_Command(random_address=self.bumble.random_address))
+
     async def find(self, name=None, *, at=None):
         """Scans until it finds a device of this name, or at this address, and returns its advertisement."""
         found = asyncio.get_running_loop().create_future()
@@ -123,6 +128,12 @@ class Link:
         """Returns a queue with the values that come."""
         values = asyncio.Queue()
         await self.peer.subscribe(await self.characteristic(uuid), values.put_nowait)
+        return values
+
+    def listen(self):
+        """Returns a queue with all values that come from now on, subscribed or not."""
+        values = asyncio.Queue()
+        self.peer.gatt_client.on_att_handle_value_notification = lambda pdu: values.put_nowait(pdu.attribute_value)
         return values
 
     async def leave(self):

@@ -98,7 +98,7 @@ import Testing
       later.make(.central) { $0.encrypt(at: $1) }
       for device in Device.allCases {
         #expect(later[device].security == security)
-        #expect(later.reports[device]!.contains(.securityChanged(security)))
+        #expect(later.reports[device]!.contains(.securityChanged(security, byBond: true)))
         #expect(later.failures(of: device).isEmpty)
       }
       #expect(later.packets.isEmpty)

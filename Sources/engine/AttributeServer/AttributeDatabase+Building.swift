@@ -192,6 +192,8 @@ extension Builder {
         write: model.takesUnsignedWrites
           ? AttributeAccess(model.permissions.writing, model.keySize) : .denied)
       builder.database.noteValue(of: index, at: handle)
+      builder.database.protect(
+        valuesOf: index, AttributeAccess(model.permissions.subscribing, model.keySize))
       builder.database.unconditional[index] = model.unconditionalDelivery
       if builder.definition.decidesOnConfiguration(of: index) {
         builder.database.guarded.insert(index)
@@ -272,7 +274,8 @@ extension AttributePermissions {
     level(.secureWrite, .encryptAuthenticatedWrite, .encryptWrite)
   }
 
-  fileprivate var subscribing: LinkSecurity.Level {
+  /// The level that a link needs to be subscribed and sent values on.
+  package var subscribing: LinkSecurity.Level {
     level(
       [.secureNotify, .secureIndicate], [.encryptAuthenticatedNotify, .encryptAuthenticatedIndicate],
       [.encryptNotify, .encryptIndicate])

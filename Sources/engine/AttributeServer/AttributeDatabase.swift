@@ -60,6 +60,9 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// Whether any attribute needs a protected link.
   private(set) var needsSecurity = false
 
+  /// What the values of characteristics need to be sent, by index in the definition; open: those after the last.
+  private var sending: [AttributeAccess] = []
+
   package init() {}
 
   /// The attribute with a handle; nil: there is none.
@@ -115,6 +118,19 @@ package struct AttributeDatabase: Hashable, Sendable {
     if attribute.read.isSecured || attribute.write.isSecured { needsSecurity = true }
   }
 
+  /// What a link needs so that the values of a characteristic are sent on it (Vol 3 Part C 10.3.1.1).
+  func access(sending characteristic: Int) -> AttributeAccess {
+    characteristic < sending.count ? sending[characteristic] : .open
+  }
+
+  mutating func protect(valuesOf characteristic: Int, _ access: AttributeAccess) {
+    guard access.isSecured else { return }
+    needsSecurity = true
+    let missing = characteristic + 1 - sending.count
+    if missing > 0 { sending += Array(repeating: .open, count: missing) }
+    sending[characteristic] = access
+  }
+
   mutating func noteValue(of characteristic: Int, at handle: AttributeHandle) {
     let missing = characteristic + 1 - valueHandles.count
     if missing > 0 { valueHandles += Array(repeating: 0, count: missing) }
@@ -152,4 +168,13 @@ package enum AttributeAccess: Hashable, Sendable {
   case secured(LinkSecurity.Level, keySize: Int)
 
   var isSecured: Bool { if case .secured = self { true } else { false } }
+
+  /// Whether a link that is protected so well is enough.
+  func isGranted(on link: LinkSecurity) -> Bool {
+    switch self {
+    case .denied: false
+    case .open: true
+    case .secured(let level, let keySize): link.level >= level && link.keySize >= keySize
+    }
+  }
 }

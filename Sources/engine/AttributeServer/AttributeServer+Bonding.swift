@@ -5,13 +5,15 @@ import Bluetooth
 // the attributes, which it may keep (2.5.2).
 extension AttributeServer {
   /// Restores the kept state of a bonded central. What it has written on this link takes precedence over its earlier
-  /// configurations. Configurations that are not possible here are ignored.
+  /// configurations. Configurations that are not possible here are ignored, and those that the link's protection does not permit
+  /// it to write.
   ///
+  /// - Parameter security: the link's protection, by the key of the bond.
   /// - Returns: the events for the device, whose rules cannot refuse them.
-  package mutating func restore(_ bond: Bond) -> [Event] {
+  package mutating func restore(_ bond: Bond, over security: LinkSecurity = .encrypted) -> [Event] {
     if database.hasClientFeatures { client.restore(bond.features) }
-    let events = database.configurations.flatMap { value, possible -> [Event] in
-      guard client.configurations[value] == nil,
+    let events = database.configurations.flatMap { value, possible, access -> [Event] in
+      guard client.configurations[value] == nil, access.isGranted(on: security),
         let number = database.names[value].flatMap({ bond.configurations[$0] }),
         let kept = try? Self.configuration(number.littleEndianBytes, possible)
       else { return [] }
@@ -62,11 +64,11 @@ extension AttributeServer {
 }
 
 extension AttributeDatabase {
-  /// The Client Characteristic Configurations, in the order of their handles.
-  fileprivate var configurations: [(SubscribedValue, ClientConfiguration)] {
+  /// The Client Characteristic Configurations, in the order of their handles, with what they need to be written.
+  fileprivate var configurations: [(SubscribedValue, ClientConfiguration, AttributeAccess)] {
     attributes.compactMap { attribute in
       guard case .configuration(let value, let possible) = attribute.content else { return nil }
-      return (value, possible)
+      return (value, possible, attribute.write)
     }
   }
 }

@@ -55,12 +55,14 @@ extension AttributeServer {
   /// How this central gets the values of a characteristic; nil: it does not get them now.
   ///
   /// - Parameters:
+  ///   - security: the link's protection now.
   ///   - evenUnsubscribed: whether it gets them by notification if it has not subscribed.
-  ///   - evenOutOfSync: whether it does not matter that it is out of sync.
+  ///   - evenMissed: whether it does not matter that it is out of sync, or that the link is not protected well enough.
   package func delivery(
-    of characteristic: Int, evenUnsubscribed: Bool = false, evenOutOfSync: Bool = false
+    of characteristic: Int, over security: LinkSecurity = .none, evenUnsubscribed: Bool = false,
+    evenMissed: Bool = false
   ) -> Delivery? {
-    guard evenOutOfSync || mayGet(characteristic) else { return nil }
+    guard evenMissed || mayGet(characteristic) && protects(characteristic, security) else { return nil }
     return database.unconditional[characteristic]
       ?? client.configurations[.characteristic(characteristic)]?.delivery
       ?? (evenUnsubscribed ? .notification : nil)
@@ -69,6 +71,12 @@ extension AttributeServer {
   /// Whether a value goes to the central now: only Service Changed goes to one that is out of sync.
   private func mayGet(_ characteristic: Int) -> Bool {
     !client.isOutOfSync || database.serviceChanged?.configuration == .characteristic(characteristic)
+  }
+
+  /// Whether the link is protected well enough for the values of a characteristic: subscribing is no permission for ever (Vol 3
+  /// Part C 10.3.1.1).
+  package func protects(_ characteristic: Int, _ security: LinkSecurity) -> Bool {
+    database.access(sending: characteristic).isGranted(on: security)
   }
 
   /// The subscriptions that a central has from its connection on, in their order.
@@ -131,7 +139,15 @@ extension AttributeServer {
       tell([.confirmed(central, characteristic: characteristic)])
     }
     if !client.isAware, confirmed.handle == database.serviceChanged?.handle { client.becomeAware() }
-    if let next = indications.first { sendIndication(next) }
+    sendNextIndication()
+  }
+
+  /// Sends the indication that has waited longest. The protection of the link may have fallen since.
+  private mutating func sendNextIndication() {
+    while let next = indications.first {
+      if next.characteristic.map({ protects($0, security) }) ?? true { return sendIndication(next) }
+      _ = indications.confirm()
+    }
   }
 
   /// To be called 30 s after an indication without a confirmation: no more PDUs may be sent then (Vol 3 Part F 3.3.3).

@@ -29,7 +29,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// The request that the device has not answered.
   private var request: RequestInProgress?
   /// The link's protection at the last PDU.
-  private var security = LinkSecurity.none
+  private(set) var security = LinkSecurity.none
   /// The values of the present event that wait to go together.
   private var joined = JoinedValues()
   private var waiting: ArraySlice<[UInt8]> = []

@@ -11,6 +11,7 @@ final class LoopbackChannel: PacketChannel {
   var onEmpty: (@EventLoop () -> Void)?
   let isCongested = false
   var security = LinkSecurity.none
+  var hasBondKey = false
   /// Takes the PDUs for the central; nil: the channel is closed.
   private var deliver: (([UInt8]) -> Void)?
 

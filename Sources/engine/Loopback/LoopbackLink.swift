@@ -47,7 +47,11 @@ package final class LoopbackLink {
 
   var security: LinkSecurity { channel?.security ?? .none }
 
-  func protect(_ security: LinkSecurity) { channel?.security = security }
+  /// - Parameter byBond: whether the key of a bond encrypts the link.
+  func protect(_ security: LinkSecurity, byBond: Bool) {
+    channel?.security = security
+    channel?.hasBondKey = byBond
+  }
 
   /// Pairs, or encrypts the link with the keys of an earlier pairing; nil: the link has ended.
   package func pair(_ request: PairingRequest) -> PairingOutcome? {

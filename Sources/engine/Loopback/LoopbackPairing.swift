@@ -30,7 +30,7 @@ final class LoopbackPairing {
       server.encryptionFailed(of: link.address, .keyMissing)
       return false
     }
-    protect(link, security)
+    protect(link, security, byBond: true)
     return true
   }
 
@@ -53,13 +53,14 @@ final class LoopbackPairing {
     }
     let isBonded = request.bonds && policy.bonds
     if isBonded { keys[link.address] = security }
-    protect(link, security)
+    protect(link, security, byBond: false)
+    if isBonded { link.protect(security, byBond: true) }
     server.paired(link.address, bond: isBonded ? Bond(with: LinkAddress(link.address)) : nil)
     return .paired(bonded: isBonded)
   }
 
-  private func protect(_ link: LoopbackLink, _ security: LinkSecurity) {
-    link.protect(security)
+  private func protect(_ link: LoopbackLink, _ security: LinkSecurity, byBond: Bool) {
+    link.protect(security, byBond: byBond)
     server.securityChanged(of: link.address, to: security)
   }
 }

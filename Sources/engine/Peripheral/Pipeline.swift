@@ -190,6 +190,8 @@ extension Pipeline {
     case .outOfSync:
       "the central does not know that the attributes have changed; it gets values once it has confirmed "
         + "Service Changed, or has read the Database Hash and sent another request"
+    case .unprotected:
+      "the link is not protected as the permissions ask; the central gets values once it has paired well enough"
     case .notAddressable: "this transport cannot send to a single central"
     default:
       engine.table.contains(characteristic)

@@ -73,6 +73,8 @@ package enum SendOutcome: Hashable, Sendable {
   case nobodySubscribed
   /// Not sent: the recipients ask for Robust Caching, and do not know that the attributes have changed.
   case outOfSync
+  /// Not sent: the links to the recipients are not protected as the characteristic needs it.
+  case unprotected
   /// Not sent: the transport cannot send to a single central.
   case notAddressable
 }

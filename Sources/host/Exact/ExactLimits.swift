@@ -8,7 +8,7 @@ package struct ExactLimits: TransportLimits {
 
   package func check(_ definition: PeripheralDefinition) -> [Finding] {
     handleFindings(definition) + advertisingFindings(definition) + accessFindings(definition)
-      + cachingFindings(definition)
+      + cachingFindings(definition) + protectionFindings(definition)
   }
 
   package func problem(with table: AttributeTable, of definition: PeripheralDefinition) -> String? {
@@ -27,6 +27,19 @@ package struct ExactLimits: TransportLimits {
 }
 
 extension ExactLimits {
+  /// Values that go to every central, as far as its link is protected, while nothing makes the central protect it.
+  private func protectionFindings(_ definition: PeripheralDefinition) -> [Finding] {
+    if definition.possiblePairings.contains(where: \.requestsSecurity) { return [] }
+    return definition.characteristics.enumerated().compactMap { index, model in
+      guard model.unconditionalDelivery != nil, model.permissions.subscribing > .none else { return nil }
+      return Finding(
+        .note,
+        "a central gets these values only once its link is protected as 'permissions' say, without an error before",
+        at: .characteristic(index),
+        hint: "'request: true' in 'security' asks each central to encrypt its link")
+    }
+  }
+
   /// With the initial settings, and then with others: the first case with problems is enough.
   private func handleFindings(_ definition: PeripheralDefinition) -> [Finding] {
     for other in [ValueCase(context: definition.initialContext)] + definition.attributeCases {

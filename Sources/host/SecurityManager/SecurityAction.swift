@@ -22,7 +22,10 @@ package enum SecurityAction: Hashable, Sendable {
 
   /// The peripheral asks the central to pair or to encrypt the link (Vol 3 Part H 3.6.7).
   case requestedSecurity(AuthenticationRequirements)
-  case securityChanged(LinkSecurity)
+  /// The protection of the link is another one.
+  ///
+  /// - Parameter byBond: whether the key of a bond encrypts it, and not that of a pairing on this link.
+  case securityChanged(LinkSecurity, byBond: Bool)
   /// The pairing has succeeded, and all keys are distributed.
   case paired(PairingResult)
   /// The central has not succeeded in encrypting the link with a key of this device, in the role of the peripheral.

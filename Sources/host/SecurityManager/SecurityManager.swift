@@ -34,7 +34,9 @@ package struct SecurityManager: Sendable {
   /// What this device has got and given by another way than Bluetooth.
   package var outOfBand = OutOfBandData()
   /// The keys for links to this peer. A pairing replaces them, also by keys that last only as long as this link.
-  package var keys: [LongTermKey]
+  package var keys: [LongTermKey] { didSet { areKept = areKept && !keys.isEmpty } }
+  /// Whether ``keys`` are those of a bond.
+  private var areKept: Bool
   /// How often this peer has failed to authenticate itself.
   package var attempts: RepeatedAttempts
   /// What goes wrong in the next pairing, or the present one; nil: nothing, or it has gone wrong.
@@ -43,6 +45,8 @@ package struct SecurityManager: Sendable {
   private var hasMetFault = false
   /// The link's protection now.
   package private(set) var security = LinkSecurity.none
+  /// Whether the key of a bond encrypts the link, and not that of a pairing on this link.
+  private var isByBond = false
   private var state = State.idle
   /// The key that the controller has been given, and that encrypts the link from the next event on. It may be the key of the pairing
   /// that is under way.
@@ -59,7 +63,7 @@ package struct SecurityManager: Sendable {
     _ link: SecuredLink, policy: PairingPolicy, keys: [LongTermKey] = [],
     attempts: RepeatedAttempts = RepeatedAttempts(), random: any RandomNumberGenerator & Sendable
   ) {
-    (self.link, self.policy, self.keys) = (link, policy, keys)
+    (self.link, self.policy, self.keys, areKept) = (link, policy, keys, !keys.isEmpty)
     (self.attempts, output) = (attempts, PairingOutput(random: random))
   }
 
@@ -243,6 +247,8 @@ extension SecurityManager {
     guard distribution.isComplete else { return state = .distributing(distribution) }
     let result = distribution.result(security)
     keys = result.bond?.longTermKeys ?? [distribution.linkKey]
+    areKept = result.bond != nil
+    isByBond = areKept
     state = .idle
     attempts.succeeded()
     tell(.paired(result))
@@ -343,11 +349,12 @@ extension SecurityManager {
   /// 7.7.8, 7.7.39).
   package mutating func encryptionChanged(to isEncrypted: Bool, at now: Instant) -> [SecurityAction] {
     enter(now)
-    let (key, old) = (startingKey, security)
+    let (key, old, wasByBond) = (startingKey, security, isByBond)
     startingKey = nil
     let unknown = old.isEncrypted ? old : .encrypted
     security = isEncrypted ? key?.security ?? unknown : .none
-    if security != old { tell(.securityChanged(security)) }
+    isByBond = isEncrypted && (key.map { !$0.isOfPairing && areKept } ?? isByBond)
+    if security != old || isByBond != wasByBond { tell(.securityChanged(security, byBond: isByBond)) }
     switch state {
     case .encrypting(let agreement, let pairingKey) where isEncrypted && key?.isOfPairing == true:
       goOn(with: KeyDistribution(agreement, pairingKey, link.identity, &output))

@@ -148,6 +148,34 @@ import Testing
     #expect(subscriptions.count == 2)
   }
 
+  @Test func `a key that the central has just made does not bring them back`() {
+    bond()
+    let channel = connect()
+    channel.hasBondKey = false
+    encrypt(channel)
+    #expect(read("0D 00", on: channel) == "0B 00 00")
+    #expect(subscriptions == [])
+    channel.hasBondKey = true
+    encrypt(channel)
+    #expect(subscriptions.count == 2)
+  }
+
+  @Test func `nor does a key that protects too little for them, and its values say why they are lost`() throws
+  {
+    let text = Self.text.replacing(
+      "properties: [notify, indicate] }",
+      with: "properties: [notify, indicate], permissions: [encrypt-authenticated-notify] }")
+    try start([Bond(with: Self.peer, configurations: ["FFE1": 1, "more": 1])], text)
+    let channel = connect(.encrypted)
+    #expect(subscriptions == [.subscribed(Self.central, characteristic: 1)])
+    #expect(server.bonds[0].configurations == ["FFE1": 1, "more": 1])
+    #expect(server.send([0x41], from: 0, to: .subscribers) == .nobodySubscribed)
+    #expect(server.send([0x41], from: 0, to: .central(Self.central)) == .unprotected)
+    #expect(server.maximumValue(of: 0, to: .central(Self.central)) == nil)
+    channel.security = .authenticated
+    #expect(server.send([0x41], from: 0, to: .central(Self.central)) == .notified)
+  }
+
   /// The channel may know of the encryption before the transport tells of it.
   @Test func `a request on the encrypted link finds them`() {
     bond()

@@ -31,6 +31,7 @@ final class TestChannel: PacketChannel {
   var onEmpty: (@EventLoop () -> Void)?
   var isCongested = false
   var security = LinkSecurity.none
+  var hasBondKey = true
   var sent: [[UInt8]] = []
 
   func send(_ packet: [UInt8]) { sent.append(packet) }

@@ -85,7 +85,7 @@ extension GATTServer {
     host?.receive(.connected(peer.address, description))
     guard self[peer.address] === link else { return }  // the device may disconnect it at once
     link.start()
-    recall(link, isEncrypted: link.security.isEncrypted)
+    recall(link)
   }
 
   /// Takes the end of a link, and closes its channel. Does nothing if it has ended before.
@@ -162,15 +162,13 @@ extension GATTServer {
       if outcome == .nobodySubscribed { outcome = .indicated }
     }
     guard outcome == .nobodySubscribed else { return outcome }
-    let isMissed = links.contains {
-      delivery(to: $0, of: characteristic, recipients, evenOutOfSync: true) != nil
-    }
-    return isMissed ? .outOfSync : .nobodySubscribed
+    let missing = links.first { delivery(to: $0, of: characteristic, recipients, evenMissed: true) != nil }
+    return missing.map { $0.protects(characteristic) ? .outOfSync : .unprotected } ?? .nobodySubscribed
   }
 
   /// How a central gets a value; nil: not at all.
   private func delivery(
-    to link: ServedLink, of characteristic: Int, _ recipients: Recipients, evenOutOfSync: Bool = false
+    to link: ServedLink, of characteristic: Int, _ recipients: Recipients, evenMissed: Bool = false
   ) -> Delivery? {
     switch recipients {
     case .subscribers: break
@@ -178,8 +176,7 @@ extension GATTServer {
     }
     var evenUnsubscribed = false
     if case .central = recipients { evenUnsubscribed = true }
-    return link.delivery(
-      of: characteristic, evenUnsubscribed: evenUnsubscribed, evenOutOfSync: evenOutOfSync)
+    return link.delivery(of: characteristic, evenUnsubscribed: evenUnsubscribed, evenMissed: evenMissed)
   }
 
   /// Sends a PDU of the device as the GATT client of a central.
@@ -213,7 +210,7 @@ extension GATTServer {
     bonds.append(bond)
     guard let link else { return host?.keep(bonds) ?? () }
     link.identify(as: bond.peer)
-    if !recall(link, isEncrypted: link.security.isEncrypted) { host?.keep(bonds) }
+    if !recall(link) { host?.keep(bonds) }
   }
 
   /// The centrals with which there are bonds.
@@ -234,15 +231,16 @@ extension GATTServer {
     return affected
   }
 
-  /// Looks for the bond with the central of a link, which only holds once the link is encrypted: an address can be forged.
+  /// Looks for the bond with the central of a link, which only holds once its key encrypts the link: anyone can take an address, and
+  /// pair with it.
   ///
   /// - Returns: whether the host has been given the bonds.
   @discardableResult
-  func recall(_ link: ServedLink, isEncrypted: Bool) -> Bool {
+  func recall(_ link: ServedLink) -> Bool {
     let bond = bonds.first { $0.peer == link.identity }
     guard let bond, self[link.central] === link else { return false }
     link.awaitEncryption(hasKey: hasKey(bond))
-    guard isEncrypted, link.bonding == .awaitsEncryption else { return false }
+    guard link.isEncryptedByBond, link.bonding == .awaitsEncryption else { return false }
     for event in link.restore(bond) where self[link.central] === link { host?.receive(event) }
     link.indicateChange()
     return update(link)
@@ -257,7 +255,7 @@ extension GATTServer {
     return true
   }
 
-  func encrypted(_ link: ServedLink) { recall(link, isEncrypted: true) }
+  func encrypted(_ link: ServedLink) { recall(link) }
 
   func bondChanged(_ link: ServedLink) { _ = update(link) }
 }

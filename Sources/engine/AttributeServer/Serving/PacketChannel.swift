@@ -12,9 +12,15 @@ package protocol PacketChannel: AnyObject {
   var isCongested: Bool { get }
   /// How well the link is protected now.
   var security: LinkSecurity { get }
+  /// Whether the key of a bond encrypts the link, and not one that both sides have made for this link only.
+  var hasBondKey: Bool { get }
 
   /// Sends a PDU, or lets it wait in order.
   func send(_ packet: [UInt8])
   /// Closes the channel at once and drops waiting PDUs.
   func close()
+}
+
+extension PacketChannel {
+  package var hasBondKey: Bool { false }
 }

@@ -30,6 +30,7 @@ final class RecordedChannel: PacketChannel {
   var isCongested: Bool { channel.isCongested }
 
   var security: LinkSecurity { channel.security }
+  var hasBondKey: Bool { channel.hasBondKey }
 
   func send(_ packet: [UInt8]) {
     recorder.sent(packet, to: central)

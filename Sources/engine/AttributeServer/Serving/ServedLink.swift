@@ -47,6 +47,8 @@ package final class ServedLink {
   package var mtu: Int { server.mtu }
   /// How well the link is protected now.
   package var security: LinkSecurity { channel.security }
+  /// Whether the link is encrypted by the key of a bond.
+  var isEncryptedByBond: Bool { channel.hasBondKey && channel.security.isEncrypted }
 
   init(
     _ channel: any PacketChannel, to peer: LinkAddress, _ database: AttributeDatabase, mtu: Int,
@@ -88,7 +90,7 @@ protocol LinkOwner: AnyObject {
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
   /// The link cannot go on.
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault)
-  /// The link to a bonded central is encrypted, which its bond has waited for.
+  /// The link to a bonded central is encrypted by the key of its bond, which this has waited for.
   func encrypted(_ link: ServedLink)
   /// The central, as a GATT server, has sent this to the device.
   func receiveAsClient(_ packet: [UInt8], on link: ServedLink)
@@ -104,14 +106,16 @@ extension ServedLink {
     if isClient, packet.first.map(AttributeOpcode.init)?.isOfServer == true {
       return owner?.receiveAsClient(packet, on: self) ?? ()
     }
-    if bonding == .awaitsEncryption, channel.security.isEncrypted { owner?.encrypted(self) }
-    let security = server.needsSecurity ? channel.security : .none
-    if let event = server.receive(packet, security: security) {
+    if bonding == .awaitsEncryption, isEncryptedByBond { owner?.encrypted(self) }
+    if let event = server.receive(packet, security: protection) {
       owner?.receive(event, respond: nil)
     } else {
       perform(server.takeActions())
     }
   }
+
+  /// How well the link is protected now, where that makes a difference.
+  private var protection: LinkSecurity { server.needsSecurity ? channel.security : .none }
 
   private func perform(_ actions: [ServerAction]) {
     tellNews()
@@ -180,7 +184,7 @@ extension ServedLink {
   /// Restores the kept state of the central, and returns the events for the device.
   func restore(_ bond: Bond) -> [Event] {
     bonding = .isInForce
-    return server.restore(bond)
+    return server.restore(bond, over: channel.security)
   }
 
   /// Tells the central if the attributes are not those that it knows.
@@ -198,10 +202,14 @@ extension ServedLink {
 
 extension ServedLink {
   func delivery(
-    of characteristic: Int, evenUnsubscribed: Bool = false, evenOutOfSync: Bool = false
+    of characteristic: Int, evenUnsubscribed: Bool = false, evenMissed: Bool = false
   ) -> Delivery? {
-    server.delivery(of: characteristic, evenUnsubscribed: evenUnsubscribed, evenOutOfSync: evenOutOfSync)
+    server.delivery(
+      of: characteristic, over: protection, evenUnsubscribed: evenUnsubscribed, evenMissed: evenMissed)
   }
+
+  /// Whether the link is protected well enough for the values of a characteristic.
+  func protects(_ characteristic: Int) -> Bool { server.protects(characteristic, protection) }
 
   func send(_ value: ArraySlice<UInt8>, from characteristic: Int, by delivery: Delivery) {
     switch delivery {

@@ -93,7 +93,7 @@ extension BegunLink: SeatedLink {
 
   private func take(_ action: SecurityAction) {
     switch action {
-    case .securityChanged(let security): attributes.security = security
+    case .securityChanged(let security, _): attributes.security = security
     case .failed(let failure, _): self.failure = failure
     default: break
     }

@@ -173,10 +173,12 @@ extension AcceptedLink {
       server.showPasskey(number, for: central)
       host.change { $0.changeSecurity(of: handle) { $0.confirm(true, at: $1) } }
     case .askPasskey: enterPasskey()
-    case .securityChanged(let security):
-      attributes.security = security
+    case .securityChanged(let security, let byBond):
+      (attributes.security, attributes.hasBondKey) = (security, byBond)
       server.securityChanged(of: central, to: security)
-    case .paired(let result): server.paired(central, bond: result.bond)
+    case .paired(let result):
+      attributes.hasBondKey = result.bond != nil
+      server.paired(central, bond: result.bond)
     case .failed(.keyMissing, _): server.keyMissing(of: central)
     case .encryptionFailed(let error): server.encryptionFailed(of: central, error)
     case .failed(let failure, _):

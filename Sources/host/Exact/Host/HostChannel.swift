@@ -14,6 +14,7 @@ final class HostChannel: PacketChannel {
   var onReceive: (@EventLoop ([UInt8]) -> Void)? { didSet { deliverEarly() } }
   var onEmpty: (@EventLoop () -> Void)?
   var security = LinkSecurity.none
+  var hasBondKey = false
 
   init(_ handle: LinkHandle, at host: SharedHost) { (self.handle, self.host) = (handle, host) }
 
