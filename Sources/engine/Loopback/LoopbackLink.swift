@@ -47,6 +47,8 @@ package final class LoopbackLink {
 
   var security: LinkSecurity { channel?.security ?? .none }
 
+  var hasBondKey: Bool { channel?.hasBondKey ?? false }
+
   /// - Parameter byBond: whether the key of a bond encrypts the link.
   func protect(_ security: LinkSecurity, byBond: Bool) {
     channel?.security = security

@@ -8,9 +8,10 @@ import EventLoop
 @EventLoop
 final class LoopbackPairing {
   private let server: GATTServer
-  /// The keys of the centrals: how well they protect a link to the device.
-  private var keys: [DeviceAddress: LinkSecurity] = [:]
+  /// The keys of the centrals. The device has them in its bonds.
+  private var keys: [DeviceAddress: LongTermKey] = [:]
   private var lastNumber: UInt32 = 314_159
+  private var lastKey: UInt64 = 271_828
 
   init(_ server: GATTServer) { self.server = server }
 
@@ -18,9 +19,9 @@ final class LoopbackPairing {
   ///
   /// - Returns: whether both sides have them. A central that learns that the device has none drops its own.
   func encrypt(_ link: LoopbackLink) -> Bool {
-    guard let security = keys[link.address] else { return false }
-    if link.security == security { return true }
-    guard server.bondedCentrals.contains(link.address) else {
+    guard let key = keys[link.address] else { return false }
+    if link.security == key.security, link.hasBondKey { return true }
+    guard server.bonds.contains(where: { $0.longTermKeys.contains(key) }) else {
       forget(link.address)
       server.keyMissing(of: link.address)
       return false
@@ -30,7 +31,7 @@ final class LoopbackPairing {
       server.encryptionFailed(of: link.address, .keyMissing)
       return false
     }
-    protect(link, security, byBond: true)
+    protect(link, key.security, byBond: true)
     return true
   }
 
@@ -40,22 +41,28 @@ final class LoopbackPairing {
   func pair(_ link: LoopbackLink, _ request: PairingRequest) -> PairingOutcome {
     if encrypt(link) { return .paired(bonded: true) }
     let policy = server.device?.pairing ?? PairingPolicy()
-    let security: LinkSecurity
+    let key: LongTermKey
+    var keptBond: LinkAddress?
     do throws(PairingFailure) {
       let fault = fault(of: link)
       if case .failure(let reason, at: .pairingResponse) = fault?.effect { throw meet(fault, link, reason) }
-      security = try authenticate(link, request, policy)
+      if policy.isAllowed, keepsBond(with: link, request, policy) {
+        keptBond = LinkAddress(link.address)
+        throw .authenticationRequirements
+      }
+      key = makeKey(try authenticate(link, request, policy), request, policy)
       try fail(fault, link, request, policy)
     } catch {
       server.pairingFailed(
-        link.address, error, isSecure: request.usesSecureConnections(with: policy))
+        link.address, error, isSecure: request.usesSecureConnections(with: policy), keptBond: keptBond)
       return .failed(error)
     }
     let isBonded = request.bonds && policy.bonds
-    if isBonded { keys[link.address] = security }
-    protect(link, security, byBond: false)
-    if isBonded { link.protect(security, byBond: true) }
-    server.paired(link.address, bond: isBonded ? Bond(with: LinkAddress(link.address)) : nil)
+    if isBonded { keys[link.address] = key }
+    protect(link, key.security, byBond: false)
+    if isBonded { link.protect(key.security, byBond: true) }
+    server.paired(
+      link.address, bond: isBonded ? Bond(with: LinkAddress(link.address), longTermKeys: [key]) : nil)
     return .paired(bonded: isBonded)
   }
 
@@ -100,15 +107,49 @@ extension LoopbackPairing {
 // MARK: Authentication
 
 extension LoopbackPairing {
-  /// - Returns: how well the key protects.
+  /// Whether the pairing would replace the bond with the central by a weaker one.
+  private func keepsBond(
+    with link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
+  ) -> Bool {
+    guard request.bonds, policy.bonds,
+      let present = server.strengths(besides: link.address)[LinkAddress(link.address)]
+    else { return false }
+    return strength(request.model(with: policy) != .justWorks, request, policy) < present
+  }
+
+  private func strength(
+    _ isAuthenticated: Bool, _ request: PairingRequest, _ policy: PairingPolicy
+  ) -> KeyStrength {
+    KeyStrength(
+      isAuthenticated: isAuthenticated, isSecure: request.usesSecureConnections(with: policy), keySize: 16)
+  }
+
+  /// A key that is the same in each run.
+  private func makeKey(
+    _ isAuthenticated: Bool, _ request: PairingRequest, _ policy: PairingPolicy
+  ) -> LongTermKey {
+    let strength = strength(isAuthenticated, request, policy)
+    let value = (0..<16).map { UInt8(truncatingIfNeeded: makeBits() >> 32 &+ UInt64($0)) }
+    return LongTermKey(
+      kind: (isAuthenticated ? 1 : 0) + (strength.isSecure ? 2 : 0), isOfCentral: false,
+      size: strength.keySize,
+      ediv: 0, rand: [UInt8](repeating: 0, count: 8), value: value)
+  }
+
+  private func makeBits() -> UInt64 {
+    lastKey = lastKey &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return lastKey
+  }
+
+  /// - Returns: whether the key is authenticated.
   private func authenticate(
     _ link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
-  ) throws(PairingFailure) -> LinkSecurity {
+  ) throws(PairingFailure) -> Bool {
     guard policy.isAllowed else { throw .pairingNotSupported }
     let isSecure = request.usesSecureConnections(with: policy)
     if policy.secureConnections == .required, !isSecure { throw .authenticationRequirements }
     switch request.model(with: policy) {
-    case .justWorks, .outOfBand: return .encrypted
+    case .justWorks, .outOfBand: return false
     case .passkeyShownByPeripheral:
       let shown = policy.passkey ?? makeNumber()
       server.showPasskey(shown, for: link.address)
@@ -118,7 +159,7 @@ extension LoopbackPairing {
       try compare(request.passkey ?? entered, entered)
     case .numericComparison: server.showPasskey(makeNumber(), for: link.address)
     }
-    return isSecure ? .secureConnections : .authenticated
+    return true
   }
 
   private func compare(_ entered: UInt32, _ shown: UInt32) throws(PairingFailure) {

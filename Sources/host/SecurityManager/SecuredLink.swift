@@ -12,12 +12,18 @@ package struct SecuredLink: Hashable, Sendable {
   package var ownAddress: LinkAddress
   /// The address with which the peer began the link.
   package var peerAddress: LinkAddress
+  /// The address by which this device knows the peer.
+  package var peerIdentity: LinkAddress
   /// What this device tells bonded peers of itself.
   package var identity: Identity
 
-  package init(role: Role, ownAddress: LinkAddress, peerAddress: LinkAddress, identity: Identity) {
+  /// - Parameter peerIdentity: nil: the device does not know the peer by another address.
+  package init(
+    role: Role, ownAddress: LinkAddress, peerAddress: LinkAddress, peerIdentity: LinkAddress? = nil,
+    identity: Identity
+  ) {
     (self.role, self.ownAddress, self.peerAddress) = (role, ownAddress, peerAddress)
-    self.identity = identity
+    (self.peerIdentity, self.identity) = (peerIdentity ?? peerAddress, identity)
   }
 
   /// How a device is known on later links (Core Specification, Vol 3 Part H 2.4.2).

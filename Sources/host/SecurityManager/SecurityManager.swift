@@ -37,6 +37,10 @@ package struct SecurityManager: Sendable {
   package var keys: [LongTermKey] { didSet { areKept = areKept && !keys.isEmpty } }
   /// Whether ``keys`` are those of a bond.
   private var areKept: Bool
+  /// How strong the bonds of this device are, by the identity addresses of their peers: none is replaced by a weaker one.
+  package var strengths: [LinkAddress: KeyStrength] = [:]
+  /// The peer whose bond the last pairing would have replaced by a weaker one; nil: none.
+  package private(set) var keptBond: LinkAddress?
   /// How often this peer has failed to authenticate itself.
   package var attempts: RepeatedAttempts
   /// What goes wrong in the next pairing, or the present one; nil: nothing, or it has gone wrong.
@@ -178,12 +182,23 @@ extension SecurityManager {
     guard link.role == .peripheral else { throw .commandNotSupported }
     guard !isPairing else { throw .unspecifiedReason }
     state = .requested(request)
+    keptBond = nil
     guard policy.isAllowed else { throw .pairingNotSupported }
     guard !attempts.isWaiting(at: now) else { throw .repeatedAttempts }
     let response = PairingFeatures(link, policy, outOfBand).answering(request)
     let agreement = try PairingAgreement(link, policy, outOfBand, request: request, response: response)
+    if agreement.bonds { try replaceBond(with: link.peerIdentity, agreement.strength) }
     output.send(.pairingResponse(response))
     begin(agreement)
+  }
+
+  /// - Throws: why the pairing ends, if the present bond with a peer is stronger.
+  private mutating func replaceBond(
+    with peer: LinkAddress, _ strength: KeyStrength
+  ) throws(PairingFailure) {
+    guard let present = strengths[peer], strength < present else { return }
+    keptBond = peer
+    throw .authenticationRequirements
   }
 
   private mutating func take(
@@ -223,7 +238,7 @@ extension SecurityManager {
       goOn(with: exchange.agreement, key, in: .secure(exchange))
     case (_, .distributing(var distribution)):
       try distribution.take(pdu, &output)
-      goOn(with: distribution)
+      try goOn(with: distribution)
     default: throw .unspecifiedReason
     }
   }
@@ -243,9 +258,12 @@ extension SecurityManager {
     if let key, agreement.isCentral { encrypt(with: key, isOfPairing: true) }
   }
 
-  private mutating func goOn(with distribution: KeyDistribution) {
-    guard distribution.isComplete else { return state = .distributing(distribution) }
+  private mutating func goOn(with distribution: KeyDistribution) throws(PairingFailure) {
+    state = .distributing(distribution)
+    guard distribution.isComplete else { return }
     let result = distribution.result(security)
+    // The peer may have named an identity address that is another's.
+    if let bond = result.bond { try replaceBond(with: bond.peer, distribution.strength) }
     keys = result.bond?.longTermKeys ?? [distribution.linkKey]
     areKept = result.bond != nil
     isByBond = areKept
@@ -357,7 +375,8 @@ extension SecurityManager {
     if security != old || isByBond != wasByBond { tell(.securityChanged(security, byBond: isByBond)) }
     switch state {
     case .encrypting(let agreement, let pairingKey) where isEncrypted && key?.isOfPairing == true:
-      goOn(with: KeyDistribution(agreement, pairingKey, link.identity, &output))
+      let distribution = KeyDistribution(agreement, pairingKey, link.identity, &output)
+      do throws(PairingFailure) { try goOn(with: distribution) } catch { fail(error) }
     case .distributing where !isEncrypted: fail(.unspecifiedReason)
     case .securityRequested: state = .idle
     default: break

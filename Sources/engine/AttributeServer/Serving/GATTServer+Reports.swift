@@ -39,6 +39,10 @@ extension GATTServer {
     guard let link = self[central] else { return }
     host?.receive(.paired(central))
     guard let bond else { return }
+    // The transport refuses such a pairing; another link may have bonded meanwhile.
+    if let kept = strengths(besides: central)[bond.peer], let new = bond.strength, new < kept {
+      return host?.warn(PairingPolicy.keptBond(with: bond.peer.address, against: central)) ?? ()
+    }
     keep(bond, of: link)
     host?.receive(.bonded(central))
   }
@@ -46,11 +50,28 @@ extension GATTServer {
   /// What both sides keep has changed.
   package func change(_ bond: Bond) { keep(bond, of: nil) }
 
-  /// - Parameter isSecure: whether the central pairs by LE Secure Connections.
-  package func pairingFailed(_ central: Central, _ failure: PairingFailure, isSecure: Bool = false) {
+  /// How strong the bonds are that a pairing on the link to a central must not replace by weaker ones. Nobody else has the
+  /// identity of a bonded central that is connected.
+  package func strengths(besides central: Central) -> [LinkAddress: KeyStrength] {
+    var strengths: [LinkAddress: KeyStrength] = [:]
+    for bond in bonds { strengths[bond.peer] = bond.strength }
+    for link in links where link.central != central && link.bonding == .isInForce {
+      strengths[link.identity] = .unrivalled
+    }
+    return strengths
+  }
+
+  /// - Parameters:
+  ///   - isSecure: whether the central pairs by LE Secure Connections.
+  ///   - kept: the identity address of the bond that the device keeps instead; nil: the failure has another cause.
+  package func pairingFailed(
+    _ central: Central, _ failure: PairingFailure, isSecure: Bool = false, keptBond kept: LinkAddress? = nil
+  ) {
     guard served(central) else { return }
     host?.receive(.pairingFailed(central, failure))
-    if let cause = device?.pairing?.cause(of: failure, isSecure: isSecure) {
+    if let kept {
+      host?.warn(PairingPolicy.keptBond(with: kept.address, against: central))
+    } else if let cause = device?.pairing?.cause(of: failure, isSecure: isSecure) {
       host?.warn(PairingPolicy.refusal(of: central, cause))
     }
   }

@@ -96,6 +96,10 @@ extension AcceptedLink: SeatedLink {
   /// Answers what the central asks, as a fault has it.
   private func answer(_ request: PeerRequest) {
     let answer = PeerAnswer(server.host?.fault(in: LinkRequest(request), of: central))
+    if case .pairing = request {
+      let strengths = server.strengths(besides: central)
+      changeManager { $0.strengths = strengths }
+    }
     host.change { $0.answer(request, on: handle, answer) }
   }
 }
@@ -133,7 +137,9 @@ extension AcceptedLink {
     let policy = server.device?.pairing ?? PairingPolicy()
     let keys = server.bonds.first { $0.peer == peer }?.longTermKeys ?? []
     let manager = SecurityManager(
-      SecuredLink(role: .peripheral, ownAddress: link.local, peerAddress: link.peer, identity: identity),
+      SecuredLink(
+        role: .peripheral, ownAddress: link.local, peerAddress: link.peer, peerIdentity: peer,
+        identity: identity),
       policy: policy, keys: keys, attempts: attempts ?? RepeatedAttempts(forgiven: 1),
       random: SystemRandomNumberGenerator())
     host.change {
@@ -148,9 +154,13 @@ extension AcceptedLink {
   var isPairing: Bool { manager?.isPairing ?? false }
 
   func pair(_ policy: PairingPolicy) {
+    changeManager { $0.policy = policy }
+  }
+
+  private func changeManager(_ body: (inout SecurityManager) -> Void) {
     host.change {
       $0.changeSecurity(of: handle) { manager, _ in
-        manager.policy = policy
+        body(&manager)
         return []
       }
     }
@@ -158,12 +168,7 @@ extension AcceptedLink {
 
   /// The bond with the central is forgotten.
   func forgetKeys() {
-    host.change {
-      $0.changeSecurity(of: handle) { manager, _ in
-        manager.keys = []
-        return []
-      }
-    }
+    changeManager { $0.keys = [] }
   }
 
   private func take(_ action: SecurityAction) {
@@ -183,7 +188,7 @@ extension AcceptedLink {
     case .encryptionFailed(let error): server.encryptionFailed(of: central, error)
     case .failed(let failure, _):
       if let attempts = manager?.attempts { transport?.keep(attempts, of: server.identity(of: link.peer)) }
-      server.pairingFailed(central, failure)
+      server.pairingFailed(central, failure, keptBond: manager?.keptBond)
     case .metFault(let fault): server.host?.metFault(fault.number, in: central)
     case .requestedSecurity, .send, .encrypt, .giveKey, .refuseKey: break
     }

@@ -25,6 +25,8 @@ struct KeyDistribution: Sendable {
     if !agreement.isCentral || isComplete { sendKeys(&output) }
   }
 
+  var strength: KeyStrength { agreement.strength }
+
   /// Whether both devices have sent all their keys.
   var isComplete: Bool { expected.isEmpty }
 

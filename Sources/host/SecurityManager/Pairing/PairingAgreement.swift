@@ -46,6 +46,10 @@ extension PairingAgreement {
   /// Whether nobody can have come between them.
   var isAuthenticated: Bool { model != .justWorks }
 
+  var strength: KeyStrength {
+    KeyStrength(isAuthenticated: isAuthenticated, isSecure: isSecure, keySize: keySize)
+  }
+
   var isCentral: Bool { role == .central }
   var ownFeatures: PairingFeatures { isCentral ? request : response }
   var peerFeatures: PairingFeatures { isCentral ? response : request }

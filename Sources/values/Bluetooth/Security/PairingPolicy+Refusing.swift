@@ -21,6 +21,12 @@ extension PairingPolicy {
       + "forget this device at the central, then pair again"
   }
 
+  /// - Parameter kept: the identity address of the bond.
+  package static func keptBond(with kept: DeviceAddress, against central: DeviceAddress) -> String {
+    "the device refused to bond with \(central), and keeps its bond with \(kept), whose key is stronger or in use; "
+      + "to replace it, let the device forget it first ('forget', or 'blemu forget NAME \(kept)')"
+  }
+
   /// The central shows a passkey, and the definition has none to enter.
   package static func noPasskey(for central: DeviceAddress) -> String {
     "\(central) shows a passkey that cannot be entered here; set it as 'passkey' in the definition"

@@ -1,0 +1,94 @@
+"""What a key protects, and which keys the device keeps, with a phone that cheats."""
+import pytest
+from bumble.core import ProtocolError
+from bumble.hci import Address, HCI_Error
+from bumble.pairing import PairingDelegate
+from bumble.smp import SMP_AUTHENTICATION_REQUIREMENTS_ERROR
+
+SECRET, COVERED, OPEN = b"\x5e", b"\xc0", b"\x09"
+
+both = pytest.mark.parametrize("secure", [False, True], ids=["legacy", "secure-connections"])
+
+
+async def pair(phone, link, secure, passkey=271828, **words):
+    """Pairs with the passkey that the device shows; without one, by Just Works."""
+    capability = PairingDelegate.KEYBOARD_INPUT_ONLY if passkey else PairingDelegate.NO_OUTPUT_NO_INPUT
+    person = phone.pairs(capability, secure=secure, mitm=bool(passkey), **words)
+    person.typed.put_nowait(passkey)
+    await link.connection.pair()
+
+
+async def kinds(link, count=4):
+    """The values that come with so many open ones, after those that are on their way."""
+    values = link.listen()
+    found = []
+    for _ in range(2):
+        found.clear()
+        while found.count(OPEN) < count:
+            found.append(await values.get())
+    return set(found)
+
+
+@both
+async def test_values_need_their_protection_when_they_are_sent(air, secure):
+    _, phone = await air.device("guarded"), await air.phone()
+    link = await phone.connect("Guarded")
+    assert await kinds(link) == {OPEN}
+    await pair(phone, link, secure, bonding=False)
+    assert await kinds(link) == {OPEN, COVERED}
+    await link.subscribe(0xFFE1)
+    assert await kinds(link) == {OPEN, COVERED, SECRET}
+    await pair(phone, link, secure, passkey=None, bonding=False)
+    assert await kinds(link) == {OPEN, COVERED}
+
+
+@both
+async def test_a_bond_serves_nobody_else_with_the_same_address_and_is_not_replaced(air, secure):
+    device, phone, thief = await air.device("guarded"), await air.phone(), await air.phone()
+    link = await phone.connect("Guarded")
+    await pair(phone, link, secure)
+    await device.event("bonded")
+    await link.subscribe(0xFFE1)
+    await link.leave()
+    await device.event("disconnected")
+
+    await thief.take_address(phone.address)
+    link = await thief.connect("Guarded")
+    await pair(thief, link, secure, passkey=None, bonding=False)
+    assert await kinds(link) == {OPEN, COVERED}
+    with pytest.raises(ProtocolError) as raised:
+        await pair(thief, link, secure, passkey=None)
+    assert raised.value.error_code == SMP_AUTHENTICATION_REQUIREMENTS_ERROR
+    assert "keeps its bond with F0:F1:F2:F3:F4:F5" in (await device.event("warning"))["message"]
+    await link.leave()
+    await device.event("disconnected")
+
+    link = await phone.connect("Guarded")
+    await link.connection.encrypt()
+    assert await kinds(link) == {OPEN, COVERED, SECRET}
+
+
+@both
+async def test_nobody_takes_the_place_of_a_bonded_phone_by_its_identity_address(air, secure):
+    device, phone, thief = await air.device("guarded"), await air.phone(), await air.phone()
+    link = await phone.connect("Guarded")
+    await pair(phone, link, secure)
+    await device.event("bonded")
+    await link.leave()
+    await device.event("disconnected")
+
+    thief.bumble.static_address = Address(phone.address)  # which it tells in Identity Address Information
+    await thief.change_address()
+    link = await thief.connect("Guarded")
+    await pair(thief, link, secure, passkey=None)
+    await device.event("pairing-failed")
+    assert "keeps its bond with F0:F1:F2:F3:F4:F5" in (await device.event("warning"))["message"]
+    await link.leave()
+    await device.event("disconnected")
+    link = await thief.connect("Guarded")
+    with pytest.raises(HCI_Error):
+        await link.connection.encrypt()
+    assert not device.has_said("bonded")
+
+    link = await phone.connect("Guarded")
+    await link.connection.encrypt()
