@@ -30,6 +30,14 @@ extension Host {
     enqueue(.disconnect(handle, isPossible ? reason : .remoteUserTerminated))
   }
 
+  /// Ends a link that cannot go on.
+  mutating func giveUp(_ handle: LinkHandle, _ fault: PeerFault) {
+    guard links[handle]?.isEnding == false else { return }
+    tell(.givenUp(handle, fault))
+    changeLink(handle) { $0.fault = fault }
+    disconnect(handle, .remoteLowResources)
+  }
+
   /// A peer that does not answer loses the link after its supervision timeout, which is at most 32 s (Vol 6 Part B 4.5.2).
   private static let longestEnding = Duration.seconds(45)
 

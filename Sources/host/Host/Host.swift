@@ -132,6 +132,8 @@ extension Host {
   private mutating func expire(_ link: HostLink) {
     let now = now
     if let end = link.end, end <= now { return ended(link.handle, .unspecifiedError) }
+    let isOverdue = links.change(link.handle) { $0.progress.isOverdue($0.buffersInUse, at: now) }
+    if isOverdue == true { giveUp(link.handle, .acknowledgesNothing) }
     perform(links.change(link.handle) { $0.signalling.expire(at: now) } ?? [], on: link.handle)
     perform(links.change(link.handle) { $0.channels.expire(at: now) } ?? [], on: link.handle)
     if let deadline = securityManagers[link.handle]?.deadline, deadline <= now {
@@ -279,7 +281,7 @@ extension Host {
     var place = packet.startIndex + 4
     while place + 4 <= packet.endIndex {
       let handle = UInt16(packet[place], packet[place + 1]) & 0x0FFF
-      links.completed(Int(UInt16(packet[place + 2], packet[place + 3])), on: handle)
+      links.completed(Int(UInt16(packet[place + 2], packet[place + 3])), on: handle, at: now)
       place += 4
     }
     sendParts()
@@ -351,7 +353,7 @@ extension Host {
     securityManagers[handle] = nil
     guard var link = links.end(handle) else { return }
     perform(link.channels.end(), on: handle)
-    tell(.disconnected(handle, reason))
+    tell(.disconnected(handle, link.fault == .acknowledgesNothing ? .supervisionTimeout : reason))
     sendParts()
     tellDrained()
   }
@@ -381,11 +383,11 @@ extension Host {
   }
 
   mutating func send(_ frame: L2CAPFrame, on handle: LinkHandle) {
-    links.send(frame, on: handle, to: &packets)
+    if links.send(frame, on: handle, at: now, to: &packets) { giveUp(handle, .takesNoAnswers) }
   }
 
   /// Sends what has waited, as far as the controller takes it.
-  mutating func sendParts() { links.sendParts(to: &packets) }
+  mutating func sendParts() { links.sendParts(at: now, to: &packets) }
 
   mutating func tellDrained() {
     for handle in links.takeDrained() { tell(.drained(handle)) }

@@ -13,6 +13,8 @@ package enum HostEvent: Hashable, Sendable {
   case disconnected(LinkHandle, HCIError)
   /// A whole PDU of ATT.
   case received(LinkHandle, [UInt8])
+  /// The host ends the link by itself.
+  case givenUp(LinkHandle, PeerFault)
   /// PDUs waited for the controller, and none waits any more.
   case drained(LinkHandle)
   /// The controller reports other properties of the link.

@@ -140,7 +140,7 @@ extension HostHarness {
       stored[handle] = nil
     case .received(let handle, _), .drained(let handle), .changed(let handle, _), .measured(let handle, _),
       .asked(let handle, _),
-      .parametersRefused(let handle, _), .security(let handle, _):
+      .parametersRefused(let handle, _), .givenUp(let handle, _), .security(let handle, _):
       try guarantee(links.contains(handle), "\(event), but there is no such link")
     case .radio, .heard, .channel: break
     }

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `a frame waits for a buffer, in order, and the link is congested until none waits`() {
-    var (table, batch) = (Self.table([0x40], count: 2), PacketBatch())
+    var (table, batch) = (Self.table([0x40], count: 3), PacketBatch())
     for number in 0..<4 { table.send(Self.frame([UInt8(number)]), on: 0x40, to: &batch) }
     #expect(Self.packets(batch).map(\.bytes.last) == [0, 1])
     #expect(table[0x40]?.isCongested == true)
@@ -81,6 +81,19 @@ import Testing
     for handle in [0x41, 0x42] as [LinkHandle] { table.send(Self.frame([0]), on: handle, to: &batch) }
     #expect(Self.packets(batch).map(\.handle) == [0x40, 0x40, 0x40, 0x41, 0x42])
     #expect(table[0x41]?.isCongested == false)
+  }
+
+  @Test(arguments: [2, 3, 8])
+  func `a peer that does not listen leaves a buffer to a link that is to come`(count: Int) {
+    var (table, batch) = (Self.table([0x40], count: count), PacketBatch())
+    for _ in 0..<10 { table.send(Self.frame([0x40]), on: 0x40, to: &batch) }
+    #expect(Self.packets(batch).count == count - 1)
+    table.begin(Self.link(0x41))
+    for number in 1...4 {
+      table.send(Self.frame([0x41]), on: 0x41, to: &batch)
+      #expect(Self.packets(batch).count(where: { $0.handle == 0x41 }) == number)
+      table.completed(1, on: 0x41)
+    }
   }
 
   @Test(arguments: [1, 2, 3])
@@ -107,7 +120,7 @@ import Testing
   }
 
   @Test func `the buffers of a link that has ended are free`() {
-    var (table, batch) = (Self.table([0x40, 0x41], count: 2), PacketBatch())
+    var (table, batch) = (Self.table([0x40, 0x41], count: 3), PacketBatch())
     table.send(Self.frame([0]), on: 0x40, to: &batch)
     table.send(Self.frame([0]), on: 0x41, to: &batch)
     table.send(Self.frame([1]), on: 0x41, to: &batch)
@@ -132,5 +145,18 @@ import Testing
     table.send(Self.frame([0]), on: 0x40, to: &batch)
     table.send(Self.frame([0]), on: 0x99, to: &batch)
     #expect(batch.isEmpty)
+  }
+}
+
+/// At no time in particular.
+extension LinkTable {
+  fileprivate mutating func send(_ frame: L2CAPFrame, on handle: LinkHandle, to batch: inout PacketBatch) {
+    _ = send(frame, on: handle, at: Instant(), to: &batch)
+  }
+
+  fileprivate mutating func sendParts(to batch: inout PacketBatch) { sendParts(at: Instant(), to: &batch) }
+
+  fileprivate mutating func completed(_ count: Int, on handle: LinkHandle) {
+    completed(count, on: handle, at: Instant())
   }
 }

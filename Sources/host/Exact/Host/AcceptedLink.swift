@@ -83,6 +83,7 @@ extension AcceptedLink: SeatedLink {
     case .received(_, let packet): attributes.receive(packet)
     case .drained: attributes.drained()
     case .disconnected(_, let reason): ended(reason)
+    case .givenUp(_, let fault): server.host?.warn("\(central) \(fault.words); disconnecting it")
     case .changed(_, let change): server.linkChanged(central, change)
     case .measured(_, let change): server.measured(central, change)
     case .asked(_, let request): answer(request)
@@ -124,6 +125,15 @@ extension PeerAnswer {
       case .silence: .silence
       case .pairing(let fault): .fault(fault)
       }
+  }
+}
+
+extension PeerFault {
+  fileprivate var words: String {
+    switch self {
+    case .acknowledgesNothing: "has acknowledged nothing for 45 s"
+    case .takesNoAnswers: "has made more than \(Self.mostAnswers) requests, and does not take the answers"
+    }
   }
 }
 

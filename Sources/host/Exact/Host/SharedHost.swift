@@ -312,7 +312,8 @@ extension SharedHost {
       if links[link.handle] == nil { change { $0.disconnect(link.handle, .remoteUserTerminated) } }
     case .disconnected(let handle, _): links.removeValue(forKey: handle)?.take(event)
     case .received(let handle, _), .drained(let handle), .changed(let handle, _), .measured(let handle, _),
-      .asked(let handle, _), .parametersRefused(let handle, _), .channel(let handle, _, _),
+      .asked(let handle, _), .parametersRefused(let handle, _), .givenUp(let handle, _),
+      .channel(let handle, _, _),
       .security(let handle, _):
       links[handle]?.take(event)
     case .radio(let event): take(event)

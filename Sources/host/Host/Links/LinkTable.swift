@@ -3,7 +3,8 @@ import HCIPackets
 
 /// The links of a controller, and the controller's buffers, which they share (Core Specification, Vol 4 Part E 4.1.1).
 ///
-/// The links take turns. Each leaves a buffer to every other link, so that a peer that does not listen stops no others.
+/// The links take turns. Each leaves a buffer to every other link, and one to a link that is to come, so that a peer that does not
+/// listen stops no others.
 struct LinkTable: Hashable {
   private(set) var all: [HostLink] = []
   /// The most bytes of a data packet.
@@ -25,8 +26,8 @@ struct LinkTable: Hashable {
   var deadline: Instant? {
     var earliest: Instant?
     for index in all.indices {
-      earliest = earliest.earlier(all[index].end).earlier(all[index].signalling.deadline)
-        .earlier(all[index].channels.deadline)
+      earliest = earliest.earlier(all[index].end).earlier(all[index].progress.check)
+        .earlier(all[index].signalling.deadline).earlier(all[index].channels.deadline)
     }
     return earliest
   }
@@ -64,57 +65,67 @@ struct LinkTable: Hashable {
 
 extension LinkTable {
   /// Sends a frame, or lets it wait for a buffer.
-  mutating func send(_ frame: L2CAPFrame, on handle: LinkHandle, to batch: inout PacketBatch) {
-    guard let index = index(of: handle), !all[index].isEnding else { return }
+  ///
+  /// - Returns: whether too many answers wait.
+  mutating func send(
+    _ frame: L2CAPFrame, on handle: LinkHandle, at now: Instant, to batch: inout PacketBatch
+  ) -> Bool {
+    guard let index = index(of: handle), !all[index].isEnding else { return false }
     if goesAtOnce(frame, of: index) {
       batch.append(frame, on: handle)
-      return used(by: index)
+      used(by: index, at: now)
+      return false
     }
     all[index].outgoing.append(frame)
-    sendParts(to: &batch)
+    sendParts(at: now, to: &batch)
     all[index].isCongested = !all[index].outgoing.isDrained
+    return all[index].outgoing.hasTooManyAnswers
   }
 
   /// Whether a frame does not have to wait, and is one packet.
   private func goesAtOnce(_ frame: L2CAPFrame, of index: Int) -> Bool {
-    freeBuffers > 0 && all[index].outgoing.isEmpty && all[index].buffersInUse < share
-      && frame.payload.count + 4 <= packetSize
+    all[index].outgoing.isEmpty && mayUseBuffer(index) && frame.payload.count + 4 <= packetSize
   }
 
-  private mutating func used(by index: Int) {
+  private mutating func used(by index: Int, at now: Instant) {
+    if all[index].buffersInUse == 0 { all[index].progress.note(at: now) }
     all[index].buffersInUse += 1
     freeBuffers -= 1
     turn = index + 1
   }
 
   /// The controller has sent packets of a link, or dropped them. It may claim more than it got.
-  mutating func completed(_ count: Int, on handle: LinkHandle) {
+  mutating func completed(_ count: Int, on handle: LinkHandle, at now: Instant) {
     guard let index = index(of: handle) else { return }
     let freed = min(count, all[index].buffersInUse)
+    if freed > 0 { all[index].progress.note(at: now) }
     all[index].buffersInUse -= freed
     freeBuffers += freed
   }
 
   /// Fills the controller's buffers. A K-frame of a channel goes when nothing else of its link waits, so that ATT waits for one
   /// K-frame at most.
-  mutating func sendParts(to batch: inout PacketBatch) {
+  mutating func sendParts(at now: Instant, to batch: inout PacketBatch) {
     while freeBuffers > 0, let index = nextSender {
       if all[index].outgoing.isEmpty, let frame = all[index].channels.takeFrame() {
         all[index].outgoing.append(frame)
       }
       all[index].outgoing.sendPart(of: all[index].handle, size: packetSize, to: &batch)
-      used(by: index)
+      used(by: index, at: now)
     }
   }
 
-  /// How many buffers one link may use.
-  private var share: Int { max(1, packetCount - (all.count - 1)) }
+  /// Each link may use one buffer, and more if it leaves one to every other link and does not take the last.
+  private func mayUseBuffer(_ index: Int) -> Bool {
+    let used = all[index].buffersInUse
+    return used == 0 ? freeBuffers > 0 : freeBuffers > 1 && used < packetCount - (all.count - 1)
+  }
 
   /// The link that may send next; nil: none has something to send, or may.
   private var nextSender: Int? {
     for offset in 0..<all.count {
       let index = (turn + offset) % all.count
-      if hasFrames(index), all[index].buffersInUse < share { return index }
+      if hasFrames(index), mayUseBuffer(index) { return index }
     }
     return nil
   }

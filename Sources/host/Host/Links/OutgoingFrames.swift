@@ -1,3 +1,4 @@
+import Bluetooth
 import HCIPackets
 
 /// The frames that a link has to send, cut into data packets for its controller.
@@ -5,6 +6,8 @@ struct OutgoingFrames: Hashable {
   private var waiting: ArraySlice<L2CAPFrame> = []
   /// How many bytes of the first frame have gone, with its head.
   private var sent = 0
+  /// How many of them answer the peer.
+  private var answers = 0
 
   var isEmpty: Bool { waiting.isEmpty }
 
@@ -13,7 +16,13 @@ struct OutgoingFrames: Hashable {
     waiting.isEmpty || waiting.count == 1 && waiting.first!.channel >= LinkChannels.identifiers.lowerBound
   }
 
-  mutating func append(_ frame: L2CAPFrame) { waiting.append(frame) }
+  /// Whether the peer makes this side answer, and does not take the answers.
+  var hasTooManyAnswers: Bool { answers > PeerFault.mostAnswers }
+
+  mutating func append(_ frame: L2CAPFrame) {
+    waiting.append(frame)
+    if frame.isAnswer { answers += 1 }
+  }
 
   /// Appends the next packet of the first frame to a batch.
   ///
@@ -39,7 +48,16 @@ struct OutgoingFrames: Hashable {
 
   private mutating func finishFirst() {
     sent = 0
-    waiting.removeFirst()
+    if waiting.removeFirst().isAnswer { answers -= 1 }
     if waiting.isEmpty { waiting = [] }  // an empty slice would keep its memory
+  }
+}
+
+extension L2CAPFrame {
+  /// Whether the peer has caused the frame: all do but notifications and the K-frames of channels, as only the peer can cause
+  /// any number of them.
+  fileprivate var isAnswer: Bool {
+    guard channel == Self.attributeChannel else { return channel < LinkChannels.identifiers.lowerBound }
+    return payload.first.map(AttributeOpcode.init)?.kind != .notification
   }
 }
