@@ -194,3 +194,20 @@ async def test_an_error_of_the_device_is_an_error_of_the_phone(air):
     with pytest.raises(ProtocolError) as raised:
         await link.read(0xFFE1)
     assert raised.value.error_code in (0x05, 0x0F)  # insufficient authentication, insufficient encryption
+
+
+async def test_a_thermometer_goes_on_broadcasting_while_a_phone_is_connected(air):
+    device, phone, passerby = await air.device("beacon-thermometer"), await air.phone(), await air.phone()
+    link = await phone.connect("Thermometer")
+    await device.event("connected", central=phone.address)
+    for level in (7, 9):
+        await link.write(0xFFE1, bytes([level]), response=True)
+        found = await passerby.find("Thermometer")
+        while found.data.get(AdvertisingData.Type.MANUFACTURER_SPECIFIC_DATA) != (0x0499, bytes([level])):
+            found = await passerby.find("Thermometer")
+        assert not found.is_connectable and found.is_scannable and found.is_scan_response
+        assert found.data.get(AdvertisingData.Type.FLAGS) == 0x06
+    await link.leave()
+    while not (await passerby.find("Thermometer")).is_connectable:
+        pass
+    await (await passerby.connect("Thermometer")).leave()

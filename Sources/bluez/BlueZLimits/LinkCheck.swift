@@ -9,7 +9,7 @@ struct LinkCheck {
   }
 
   var findings: [Finding] {
-    parameters + notifications + channels + sought + reports + events + reasons + bonds
+    parameters + broadcasting + notifications + channels + sought + reports + events + reasons + bonds
   }
 
   private var parameters: [Finding] {
@@ -19,6 +19,16 @@ struct LinkCheck {
       ? "BlueZ does not tell centrals which connection parameters the device prefers"
       : "BlueZ does not ask centrals for connection parameters"
     return [Finding(.note, message, at: .link(key: "parameters"), hint: "--on exact does")]
+  }
+
+  private var broadcasting: [Finding] {
+    guard definition.link.whenFull == .scannable else { return [] }
+    return [
+      Finding(
+        .note,
+        "while centrals are connected, BlueZ advertises without the flag of a discoverable device, and answers scans only with a name",
+        at: .link(key: "when-full"), hint: "--on exact advertises the same data")
+    ]
   }
 
   private var notifications: [Finding] {

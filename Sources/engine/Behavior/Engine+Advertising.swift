@@ -38,9 +38,11 @@ extension Engine {
 
   /// Starts or stops advertising, as the rules and the number of centrals require.
   mutating func updateAdvertising(renewed: Bool = false) {
-    let isFull = definition.link.centrals.map { links.centrals.count >= $0 } ?? false
-    let shouldAdvertise = advertising.isWanted && !isFull
-    guard shouldAdvertise != advertising.isOn || (shouldAdvertise && renewed) else { return }
+    let isFull = definition.link.isFull(with: links.centrals.count)
+    let goesOn = definition.link.whenFull == .scannable
+    let shouldAdvertise = advertising.isWanted && (!isFull || goesOn)
+    let isRenewed = renewed || goesOn && advertising.latest?.isFull != isFull
+    guard shouldAdvertise != advertising.isOn || (shouldAdvertise && isRenewed) else { return }
     guard shouldAdvertise else {
       advertising.isOn = false
       return turn.actions.append(.advertise(nil))
@@ -121,7 +123,7 @@ extension Engine {
     context.address = try advertising.address(template, in: context) ?? context.address
     var advertisement = try template.resolved(in: context, with: table)
     advertising.addresses?.assign(to: &advertisement)
-    return advertisement
+    return definition.link.isFull(with: Int(context.centrals)) ? advertisement.full : advertisement
   }
 
   /// Notes what the device is known by from now on.

@@ -1,10 +1,12 @@
 import Bluetooth
 
 extension Advertisement {
-  /// What BlueZ sends of it: not the raw structures of the scan response that it refuses, because there it has only the name.
+  /// What BlueZ sends of it: not the raw structures of the scan response that it refuses, because there it has only the name. And
+  /// it takes nothing for discoverable to which no central may connect.
   package var sentByBlueZ: Self {
-    guard layout?.scanResponse.contains(.raw) == true else { return self }
     var sent = self
+    if isFull { sent.isDiscoverable = isDiscoverable && isConnectable }
+    guard layout?.scanResponse.contains(.raw) == true else { return sent }
     sent.rawStructures.removeAll(where: \.type.isRefusedAsRawData)
     return sent
   }

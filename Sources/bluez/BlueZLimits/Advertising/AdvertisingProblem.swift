@@ -50,7 +50,7 @@ extension Advertisement {
   }
 
   private var modeProblems: [AdvertisingProblem] {
-    isDiscoverable && !isConnectable ? [.discoverableBroadcaster] : []
+    isDiscoverable && !isConnectable && !isFull ? [.discoverableBroadcaster] : []
   }
 
   /// The registration fails if the fields that BlueZ itself counts are too long.

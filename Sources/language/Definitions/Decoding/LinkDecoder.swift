@@ -9,11 +9,20 @@ struct LinkDecoder {
     var link = LinkDefinition()
     link.mtu = node?.mtu?.value
     link.centrals = node?.centrals?.value
+    link.whenFull = whenFull(node)
     link.multipleNotifications = node?.multipleNotifications ?? false
     guard let parameters = node?.parameters else { return link }
     link.preferred = preferred(parameters)
     link.askAfter = log.duration(parameters.askAfter).map { .milliseconds($0) }
     return link
+  }
+
+  private func whenFull(_ node: Node<Language.Link>?) -> LinkDefinition.WhenFull {
+    guard let word = node?.whenFull, let whenFull = LinkDefinition.WhenFull(rawValue: word.text) else {
+      return .silent
+    }
+    if node?.centrals == nil { log.error(.neverFull, at: word.range) }
+    return whenFull
   }
 
   /// Reports Multiple Handle Value Notifications of a device to which no central can announce support for them.

@@ -17,6 +17,8 @@ extension Mistake {
       "the link would time out while the peripheral skips as many events as its latency allows",
       "at least \(duration(least * 10_000)): longer than 2 · (latency + 1) · the longest interval")
   }
+  static let neverFull = Self(
+    "the device is never full: any number of centrals may connect", "add the number: 'centrals: 1'")
   static let noClientFeatures = Self(
     "no central can enable Multiple Handle Value Notifications",
     "add { uuid: 2B29, properties: [read, write] } without a 'value' to a service 1801")

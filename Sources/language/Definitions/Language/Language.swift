@@ -1,3 +1,5 @@
+import DeviceModel
+
 /// The definition language: every key, its value and its purpose.
 ///
 /// Each object of the language is a type that declares its keys and reads them. To add a key: declare and list it there, use
@@ -68,7 +70,7 @@ extension Language {
 
   struct Link: LanguageObject {
     static let outline = Outline("a link", Self()) {
-      [$0.mtu, $0.centrals, $0.parameters, $0.multipleNotifications]
+      [$0.mtu, $0.centrals, $0.whenFull, $0.parameters, $0.multipleNotifications]
     }
 
     let mtu = Key.optional(
@@ -76,6 +78,9 @@ extension Language {
       "the device's own ATT_MTU; the values that it sends have at most 3 bytes fewer")
     let centrals = Key.optional(
       "centrals", .integer(1...8), "how many can be connected; it does not advertise while that many are")
+    let whenFull = Key.optional(
+      "when-full", .choice(LinkDefinition.WhenFull.allCases.map(\.rawValue)),
+      "what it does instead while that many are: nothing (silent, the default), or advertise as scannable")
     let parameters = Key.optional(
       "parameters", .object(ConnectionParameters.self), "the connection parameters that it prefers (2A04)")
     let multipleNotifications = Key.optional(

@@ -10,6 +10,19 @@ package struct LinkDefinition: Sendable {
   /// The most centrals that can be connected at once; nil: the adapter's limit.
   package var centrals: Int?
 
+  /// What a device does while as many centrals are connected as can be.
+  package enum WhenFull: String, Sendable, CaseIterable {
+    /// It does not advertise.
+    case silent
+    /// It advertises the same data, and no central may connect.
+    case scannable
+  }
+
+  package var whenFull = WhenFull.silent
+
+  /// Whether no further central may connect.
+  package func isFull(with count: Int) -> Bool { centrals.map { count >= $0 } ?? false }
+
   /// The connection parameters that the device prefers; nil: it announces none.
   package var preferred: PreferredConnectionParameters?
 

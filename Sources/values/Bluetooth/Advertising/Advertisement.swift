@@ -18,6 +18,9 @@ package struct Advertisement: Hashable, Sendable {
   /// Whether a broadcaster answers scans; nil: if it has a scan response.
   package var isScannable: Bool?
 
+  /// Whether it would be connectable if fewer centrals were connected.
+  package private(set) var isFull = false
+
   /// The only device that may connect; nil: any.
   package var target: LinkAddress?
 
@@ -59,6 +62,18 @@ package struct Advertisement: Hashable, Sendable {
     var main = self
     main.furtherSets = []
     return main
+  }
+
+  /// The same data, while as many centrals are connected as the device takes.
+  package var full: Self {
+    var full = self
+    full.isFull = true
+    full.furtherSets = furtherSets.map(\.full)
+    guard isConnectable else { return full }
+    (full.isConnectable, full.target) = (false, nil)
+    // A scannable extended advertisement would have all data in its scan response.
+    if phy == nil { full.isScannable = true }
+    return full
   }
 }
 

@@ -123,6 +123,7 @@ extension DeviceFacts {
       "MTU", (link.mtu ?? (knowsDefaults ? AttributeServer.usualMTU : nil)).map { "\($0) bytes" },
       in: "link")
     add("centrals", link.centrals.map(String.init), in: "link")
+    add("when full", link.whenFull == .silent ? nil : link.whenFull.rawValue, in: "link")
     if let preferred = link.preferred {
       let interval = [preferred.interval.lowerBound, preferred.interval.upperBound].map {
         Self.number(Double($0) * 1.25)
