@@ -50,7 +50,9 @@ import Transcripts
       for (index, value) in section.settings { settings[index] = value }
       let head = JournalTranscript.head(
         definition, device: name, settings: settings, seed: section.seed, forgotten: 0)
-      let text = head + (section.isPaced ? "paced\n" : "") + (try await transcript(of: section, definition))
+      let text =
+        head + (section.paces.contains(.wire) ? "paced\n" : "")
+        + (try await transcript(of: section, definition))
       let report = try await report(of: text, with: definition)
       if !report.isEmpty { Issue.record(Comment(rawValue: "\(section.title)\n\(report)\n\(text)")) }
     }
@@ -244,6 +246,6 @@ import Transcripts
       default: false
       }
     }
-    return section.speaksPDUs || section.isPaced || addsFaults
+    return section.speaksPDUs || !section.paces.isEmpty || addsFaults
   }
 }

@@ -29,9 +29,10 @@ final class SluggishTestBed: TestBed {
   var advertisement: Advertisement? { testBed.advertisement }
   var maximumValue: Int { testBed.maximumValue }
 
-  func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
-  {
-    try await testBed.setUp(definition, settings: settings, seed: seed, isPaced: isPaced)
+  func setUp(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, paces: Transcript.Paces
+  ) async throws {
+    try await testBed.setUp(definition, settings: settings, seed: seed, paces: paces)
   }
 
   func interrupt() { testBed.interrupt() }
@@ -53,7 +54,7 @@ final class SluggishTestBed: TestBed {
 
   func connect(_ connection: Step.Connection) async throws {
     try delay(Self.connecting)
-    testBed.connect(connection)
+    try testBed.connect(connection)
   }
 
   func send(pdu: [UInt8]) async throws {

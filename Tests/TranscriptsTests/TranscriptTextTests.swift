@@ -105,7 +105,7 @@ import Testing
 
   @Test func `a recording is read as what it was recorded from`() throws {
     var recording = Recording(Self.device, device: "every thing.yaml")
-    recording.begin("A \"title\"", settings: [.integer(2), .text("#")], seed: 7, isPaced: true)
+    recording.begin("A \"title\"", settings: [.integer(2), .text("#")], seed: 7, paces: [.wire, .link])
     recording.take("connect", at: Instant())
     for (index, source) in Self.sources.enumerated() {
       let time = Instant(microseconds: Int64(index + 1) * 2000)

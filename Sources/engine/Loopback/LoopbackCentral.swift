@@ -44,6 +44,9 @@ package final class LoopbackCentral {
 
   /// What the device may find at the central; nil: nothing.
   private var attributes: CentralAttributes?
+  /// Whether the ATT_MTU is not known yet.
+  package private(set) var isExchanging = false
+  private var onReady: (() -> Void)?
   private let definition: PeripheralDefinition?
   private let database: AttributeDatabase
   /// What to do with the responses to come, in order.
@@ -73,9 +76,18 @@ package final class LoopbackCentral {
 
   /// Exchanges the ATT_MTU.
   func exchange(mtu wanted: Int) {
+    isExchanging = true
     request(.exchangeMTURequest(UInt16(wanted))) { [self] in
       if case .exchangeMTUResponse(let theirs) = $0 { mtu = min(wanted, Int(theirs)) }
+      isExchanging = false
+      onReady?()
+      onReady = nil
     }
+  }
+
+  /// Calls this once the ATT_MTU is known: at once, unless the link takes time or the device does not answer.
+  package func whenReady(_ body: @escaping () -> Void) {
+    if isExchanging { onReady = body } else { body() }
   }
 
   /// Ends the connection for a reason. All later requests are refused.
@@ -143,29 +155,42 @@ extension LoopbackCentral {
 // MARK: Subscriptions
 
 extension LoopbackCentral {
-  /// Writes the CCCD of a characteristic.
+  /// Writes the CCCD of a characteristic, and calls `respond` with the response.
   ///
   /// - Parameter delivery: nil for notifications if the characteristic supports them, otherwise indications.
-  package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
-    guard link.isOpen else { throw .writeNotPermitted }
-    guard database.handle(of: characteristic) != nil else { throw .attributeNotFound }
-    if isSubscribedAnyway(to: characteristic) { return }
-    guard let (_, possible) = configuration(of: characteristic) else { throw .writeNotPermitted }
-    try configure(characteristic, delivery ?? possible.delivery ?? .indication)
+  package func subscribe(
+    to characteristic: Int, by delivery: Delivery? = nil, respond: @escaping Responder
+  ) {
+    guard link.isOpen else { return respond(.refused(.writeNotPermitted)) }
+    guard database.handle(of: characteristic) != nil else { return respond(.refused(.attributeNotFound)) }
+    if isSubscribedAnyway(to: characteristic) { return respond(.accepted) }
+    guard let (handle, possible) = configuration(of: characteristic) else {
+      return respond(.refused(.writeNotPermitted))
+    }
+    configure(handle, delivery ?? possible.delivery ?? .indication, respond)
   }
 
-  package func unsubscribe(from characteristic: Int) { try? configure(characteristic, nil) }
+  /// Likewise, with a device that answers at once.
+  package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
+    var response = Response.accepted
+    subscribe(to: characteristic, by: delivery) { response = $0 }
+    if case .refused(let error) = response { throw error }
+  }
+
+  package func unsubscribe(from characteristic: Int) { unsubscribe(from: characteristic) { _ in } }
+
+  package func unsubscribe(from characteristic: Int, respond: @escaping Responder) {
+    guard let (handle, _) = configuration(of: characteristic) else { return respond(.accepted) }
+    configure(handle, nil, respond)
+  }
 
   /// Whether values come and there is no CCCD to write: a client still lets its user subscribe.
   private func isSubscribedAnyway(to characteristic: Int) -> Bool {
     database.unconditional[characteristic] != nil && configuration(of: characteristic) == nil
   }
 
-  private func configure(_ characteristic: Int, _ new: Delivery?) throws(ATTError) {
-    guard let (handle, _) = configuration(of: characteristic) else { return }
-    var response = Response.accepted
-    request(.writeRequest(handle, ClientConfiguration(new).bytes)) { response = Response($0.answer) }
-    if case .refused(let error) = response { throw error }
+  private func configure(_ handle: AttributeHandle, _ new: Delivery?, _ respond: @escaping Responder) {
+    request(.writeRequest(handle, ClientConfiguration(new).bytes)) { respond(Response($0.answer)) }
   }
 
   /// The handle of a CCCD, and what it may contain.

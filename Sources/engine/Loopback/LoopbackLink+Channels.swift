@@ -5,7 +5,7 @@ import DeviceModel
 import EventLoop
 import Framing
 
-/// A channel in memory: an SDU arrives at once.
+/// A channel in memory: an SDU arrives when a PDU would.
 @EventLoop
 private final class LoopbackSDUChannel: SDUChannel {
   let mtu = Int(UInt16.max)
@@ -15,7 +15,10 @@ private final class LoopbackSDUChannel: SDUChannel {
 
   init(_ number: Int, of link: LoopbackLink) { (self.number, self.link) = (number, link) }
 
-  func send(_ sdu: [UInt8]) { link?.onSDU?(number, sdu) }
+  func send(_ sdu: [UInt8]) {
+    guard let link, let events = link.events else { return self.link?.onSDU?(number, sdu) ?? () }
+    events.sendFromDevice(bytes: sdu.count + 2) { [weak link, number] in link?.onSDU?(number, sdu) }
+  }
 
   func close() { link?.ended(number, "by the device") }
 }
@@ -50,10 +53,19 @@ extension LoopbackLink {
   /// Sends bytes in a channel, in as many SDUs as the device's MTU needs.
   package func send(_ bytes: [UInt8], in number: Int) {
     guard let channels = transport?.device?.definition.channels else { return }
-    if bytes.isEmpty { transport?.server.channels.received([], in: number, from: address) }
+    if bytes.isEmpty { send(sdu: [], in: number) }
     for sdu in Chunker(bytes, size: Int(channels[number].offer.terms.mtu)) where hasOpen(number) {
-      transport?.server.channels.received(Array(sdu), in: number, from: address)
+      send(sdu: Array(sdu), in: number)
     }
+  }
+
+  private func send(sdu: [UInt8], in number: Int) {
+    guard let events else { return arrive(sdu, in: number) }
+    events.sendFromCentral(bytes: sdu.count + 2) { [weak self] in self?.arrive(sdu, in: number) }
+  }
+
+  private func arrive(_ sdu: [UInt8], in number: Int) {
+    transport?.server.channels.received(sdu, in: number, from: address)
   }
 
   /// The device closes a channel.

@@ -2,7 +2,8 @@ import AttributeServer
 import Bluetooth
 import EventLoop
 
-/// A central's side of a link to a ``LoopbackTransport``: ATT PDUs, which arrive at once.
+/// A central's side of a link to a ``LoopbackTransport``: ATT PDUs, which arrive at once or, if the link's time counts, at its
+/// connection events.
 @EventLoop
 package final class LoopbackLink {
   package let address: DeviceAddress
@@ -21,6 +22,8 @@ package final class LoopbackLink {
   /// The device does not answer a request of the central.
   private var silence: AnyObject?
   private var channel: LoopbackChannel?
+  /// nil: the link's time does not count.
+  let events: ConnectionEvents?
   private(set) weak var transport: LoopbackTransport?
   /// The channels that the central has opened.
   var openChannels: Set<Int> = []
@@ -31,19 +34,23 @@ package final class LoopbackLink {
 
   init(_ address: DeviceAddress, _ transport: LoopbackTransport, onPacket: @escaping ([UInt8]) -> Void) {
     (self.address, self.transport) = (address, transport)
-    channel = LoopbackChannel(deliver: onPacket)
+    events = transport.makeEvents()
+    channel = LoopbackChannel(events, deliver: onPacket)
+    events?.onTimeout = { [weak self] in self?.lose(.supervisionTimeout, seenAs: .supervisionTimeout) }
   }
 
   var isOpen: Bool { channel != nil }
 
   func open() {
     guard let channel, let transport else { return }
-    transport.server.connected(LinkAddress(address), on: channel)
+    transport.server.connected(
+      LinkAddress(address), on: channel,
+      events.map { LinkDescription(addressKind: .public, parameters: $0.parameters) })
     guard isOpen, let delay = transport.device?.definition.link.askAfter else { return }
     request = transport.after(delay) { [weak self] in self?.answerRequest() }
   }
 
-  package func send(_ packet: [UInt8]) { channel?.receive(packet) }
+  package func send(_ packet: [UInt8]) { channel?.sendFromCentral(packet) }
 
   var security: LinkSecurity { channel?.security ?? .none }
 
@@ -66,10 +73,17 @@ package final class LoopbackLink {
   package func disconnect(_ reason: HCIError = .remoteUserTerminated) {
     guard channel != nil else { return }
     endChannels()
+    events?.end()
     (channel, request, silence) = (nil, nil, nil)
     transport?.remove(self, reason)
     onEnd?()
     onEnd = nil
+  }
+
+  /// The device ends the connection, after what it has sent before.
+  func end(_ reason: HCIError) {
+    guard let events else { return lose(seenAs: reason) }
+    events.sendFromDevice(bytes: 2) { [weak self] in self?.lose(seenAs: reason) }
   }
 
   /// The device ends the connection, or loses it.
@@ -78,6 +92,7 @@ package final class LoopbackLink {
   ///   - reason: what the device is told.
   ///   - seen: what the central is told.
   func lose(_ reason: HCIError = .localHost, seenAs seen: HCIError) {
+    guard isOpen else { return }
     lossReason = seen
     disconnect(reason)
     let callback = onDisconnect
@@ -103,14 +118,17 @@ extension LoopbackLink {
   private static let procedureLimit = Duration.seconds(40)
 
   private func apply(_ change: LinkChange) {
-    if let new = change.parameters { parameters = new }
+    if let new = change.parameters {
+      parameters = new
+      events?.change(to: new)
+    }
     if isOpen { transport?.server.linkChanged(address, change) }
   }
 
   /// The central answers the device, which prefers other parameters.
   private func answerRequest() {
     guard isOpen, let server = transport?.server, let preferred = server.device?.definition.link.preferred,
-      !(parameters.map(preferred.contains) ?? false)
+      !((parameters ?? events?.parameters).map(preferred.contains) ?? false)
     else { return }
     if refusesParameters { return server.parametersRefused(by: address, .rejected) }
     apply(

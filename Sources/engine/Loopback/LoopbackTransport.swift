@@ -19,6 +19,7 @@ package final class LoopbackTransport: ServerTransport {
   let pairing: LoopbackPairing
   private let adapter: LocalAdapter
   private let scheduler: any Scheduler
+  private let linksTakeTime: Bool
   /// Ends the advertisement.
   private var timeout: AnyObject?
   private var links: [LoopbackLink] = []
@@ -26,11 +27,12 @@ package final class LoopbackTransport: ServerTransport {
   /// - Parameters:
   ///   - limits: the limits of the transport to imitate.
   ///   - scheduler: the time of the links.
+  ///   - linksTakeTime: whether PDUs wait for the connection events of their link; otherwise they arrive at once.
   package init(
     address: DeviceAddress = DeviceAddress([0, 0, 0, 0, 0, 1])!, limits: any TransportLimits = NoLimits(),
-    scheduler: any Scheduler = EventLoopScheduler()
+    scheduler: any Scheduler = EventLoopScheduler(), linksTakeTime: Bool = false
   ) {
-    self.limits = limits
+    (self.limits, self.linksTakeTime) = (limits, linksTakeTime)
     adapter = LocalAdapter(name: "loopback", address: address, stack: "no radio", isReal: false)
     self.scheduler = scheduler
     server = GATTServer(scheduler: scheduler)
@@ -73,9 +75,12 @@ package final class LoopbackTransport: ServerTransport {
   package func disconnect(_ central: Central?, _ reason: HCIError) {
     for link in links where central == nil || link.address == central {
       recorder?.ends(link.address, reason)
-      link.lose(seenAs: reason)
+      link.end(reason)
     }
   }
+
+  /// nil: what is sent arrives at once.
+  func makeEvents() -> ConnectionEvents? { linksTakeTime ? ConnectionEvents(scheduler, path) : nil }
 }
 
 extension LoopbackTransport {
@@ -85,10 +90,14 @@ extension LoopbackTransport {
     }
   }
 
-  /// Centrals in memory lose no packets. Out of range, their links end at once.
+  /// Centrals in memory lose no packets, and out of range their links end at once, unless the links take time.
   package func move(to path: RadioPath) -> Bool {
     self.path = path
-    if !path.isInRange { loseLink(of: nil) }
+    if linksTakeTime {
+      for link in links { link.events?.move(to: path) }
+    } else if !path.isInRange {
+      loseLink(of: nil)
+    }
     onAdvertising?()
     return true
   }

@@ -85,10 +85,10 @@ def test_writes_the_command_line():
     command = RunCommand(
         pathlib.Path("lamp.yaml"), "bluez:hci0", {"level": 3, "loud": True}, seed=7, state="lamp.state",
         faults=["drop on switch", "reboot after 5s"],
-        wire="exec python3 -u 'my robot.py'", log="json", hold_clock=True, arguments=["--forget-bonds"])
+        wire="exec python3 -u 'my robot.py'", log="json", hold_clock=True, link_time=True, arguments=["--forget-bonds"])
     assert command.words("blemu", "/run/lamp.sock") == [
         "blemu", "run", "lamp.yaml", "--on", "bluez:hci0", "--log", "json", "--control", "/run/lamp.sock",
-        "--set", "level=3", "--set", "loud=true", "--seed", "7", "--state", "lamp.state", "--fault", "drop on switch", "--fault", "reboot after 5s", "--hold-clock", "--forget-bonds",
+        "--set", "level=3", "--set", "loud=true", "--seed", "7", "--state", "lamp.state", "--fault", "drop on switch", "--fault", "reboot after 5s", "--hold-clock", "--link-time", "--forget-bonds",
         "--exec", "python3", "-u", "my robot.py"]
 
 

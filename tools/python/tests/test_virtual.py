@@ -322,3 +322,11 @@ def test_other_devices_keep_their_own_time(clock, lamp):
     with pytest.raises(blemu.ExpectationError):
         lamp.expect("connect", within=0.05)
     assert clock.status().seconds == 0
+
+
+def test_a_link_takes_time(clock):
+    with blemu.run(SLOW, hold_clock=True, link_time=True) as slow, slow.central() as phone:
+        start = slow.status().seconds
+        assert phone.read("answers") == b"\x00"
+        # The request waits for a connection event, and the response for the one after it.
+        assert 0.03 < slow.status().seconds - start <= 0.06

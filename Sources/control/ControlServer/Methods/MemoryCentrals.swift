@@ -70,15 +70,17 @@ final class MemoryCentrals {
     switch try Self.action(text, parser) {
     case .connect(.client(let mtu)):
       // The journal has the values: the central need not keep them for as long as it is connected.
-      try connect(address, mtu: mtu).onValue = { _, _ in }
+      let central = try connect(address, mtu: mtu)
+      central.onValue = { _, _ in }
+      return answer(reply, toConnectionOf: central) { Response.accepted.json }
     case .disconnect(let reason):
       try disconnect(address, reason ?? .remoteUserTerminated)
     case .subscribe(let characteristic):
       let central = try connected(address)
-      do throws(ATTError) { try central.subscribe(to: characteristic) } catch {
-        return reply.succeed(Response.refused(error).json)
-      }
-    case .unsubscribe(let characteristic): try connected(address).unsubscribe(from: characteristic)
+      return ask(central, reply) { central.subscribe(to: characteristic, respond: $0) }
+    case .unsubscribe(let characteristic):
+      let central = try connected(address)
+      return ask(central, reply) { central.unsubscribe(from: characteristic, respond: $0) }
     case .write(let value, let attribute, let kind):
       let central = try connected(address)
       let coded = try coded(value, for: attribute)
@@ -128,6 +130,14 @@ extension MemoryCentrals {
     _ central: LoopbackCentral, _ reply: ControlReply, _ request: (@escaping Responder) -> Void
   ) {
     answer(reply, of: central) { end in request { end($0.json) } }
+  }
+
+  /// Answers once a central that has connected knows the ATT_MTU.
+  func answer(
+    _ reply: ControlReply, toConnectionOf central: LoopbackCentral, _ result: @escaping () -> JSONValue
+  ) {
+    guard central.isExchanging else { return reply.succeed(result()) }
+    answer(reply, of: central) { end in central.whenReady { end(result()) } }
   }
 
   /// Lets a central do something of which the result comes later.

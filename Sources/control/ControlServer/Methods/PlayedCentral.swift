@@ -43,7 +43,7 @@ package final class PlayedCentral {
   package func act(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
     switch parameters["do"]?.text.flatMap(CentralAct.init) {
     case .scan: return reply.succeed(scan())
-    case .connect: return reply.succeed(try connect(parameters))
+    case .connect: return try connect(parameters, reply)
     case .discover:
       let central = try connected
       return centrals.answer(reply, of: central) { end in
@@ -95,14 +95,16 @@ extension PlayedCentral {
     }
   }
 
-  private func connect(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+  private func connect(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
     let address = try wantedAddress(parameters)
     let central = try centrals.connect(address, mtu: parameters["mtu"]?.wholeNumber ?? Self.standardMTU)
     central.onArrival = { [weak self] in self?.arrived($0, $1, $2) }
     central.onDisconnect = { [weak self, weak central] in
       self?.tell("disconnected", ["reason": .string((central?.link.lossReason ?? .unspecifiedError).name)])
     }
-    return ["as": .string(address.description), "mtu": .integer(central.mtu)]
+    centrals.answer(reply, toConnectionOf: central) {
+      ["as": .string(address.description), "mtu": .integer(central.mtu)]
+    }
   }
 
   /// The address that the program names, or that this central has had, or a new one. It is this central's from now on: no other

@@ -42,7 +42,7 @@ extension Command {
           + "With bluez, this is what the adapter and Linux exchange, and needs privileges",
         words: .files),
       .fault, .seed,
-      .holdClock, .log,
+      .holdClock, .linkTime, .log,
       .deviceName, .controlSocket, .noControl,
     ],
     notes: [

@@ -25,7 +25,7 @@ extension Command {
         "--central", takes: "PLACE",
         "selects the central on the air: bluez:ADAPTER, exact:ADAPTER or exact:CONTROLLER; by default another controller at the same TCP port",
         words: .centralAdapters),
-      .take, .set,
+      .take, .linkTime, .set,
       Option(
         "--filter", takes: "TITLE",
         "runs only sections whose title contains TITLE, in upper or lower case; may be repeated",
@@ -105,7 +105,12 @@ struct TestCommand {
     }
     broken = (read.broken, errors.first ?? read.worst)
     let filters = arguments.all("--filter")
-    tests = read.tests.compactMap { $0.filtered(by: filters) }
+    var tests = read.tests.compactMap { $0.filtered(by: filters) }
+    if arguments["--link-time"] != nil {
+      if transport != .loopback { throw .missingOption("--on", placeholder: "loopback", with: "--link-time") }
+      for test in tests.indices { tests[test].transcript.takeLinkTime() }
+    }
+    self.tests = tests
     if tests.isEmpty, !read.tests.isEmpty, broken.worst == nil {
       throw CommandError(
         .noDefinition,

@@ -12,7 +12,7 @@ extension Command {
         "--on", takes: "TRANSPORT",
         "selects the transport of devices for which the stand names none, as with run (default: bluez)",
         words: .transports(hasAdapter: false)),
-      .holdClock, .log, .take,
+      .holdClock, .linkTime, .log, .take,
     ],
     notes: [
       "A STAND is a file, or a folder with one stand in it. The file contains 'stand: Desk', for example, and devices: { belt: { definition: heart-rate-belt, on: bluez:hci0 }, "
@@ -52,7 +52,7 @@ struct UpCommand {
     var devices = reader.devices(names)
     for place in (devices ?? []).indices {
       devices?[place].endsOtherUse = arguments["--take"] != nil
-      devices?[place].holdsClock = arguments["--hold-clock"] != nil
+      devices?[place].memoryTime = MemoryTime(arguments)
     }
     if reader.file.hasErrors { Terminal.printError(reader.file.report(Terminal.style(of: STDERR_FILENO))) }
     guard let devices, !devices.isEmpty else { throw .badDefinition }

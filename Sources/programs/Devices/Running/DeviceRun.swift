@@ -68,7 +68,7 @@ package final class DeviceRun {
     let bonded = memory?.centrals ?? []
     let journal = specification.control.isOn ? Journal() : nil
     let place = specification.transport.make(
-      endsOtherUse: specification.endsOtherUse, holdsClock: specification.holdsClock)
+      endsOtherUse: specification.endsOtherUse, time: specification.memoryTime)
     let wire = try specification.wire(on: place, settings: memory?.settings)
     let recording = try await specification.recording(on: place)
     let stage = specification.stage(place.scheduler)

@@ -19,8 +19,8 @@ package struct DeviceSpecification: Sendable {
   package var forgetsBonds = false
   /// Whether it takes its adapter although other programs use it.
   package var endsOtherUse = false
-  /// Whether its clock moves only when it is advanced, in memory.
-  package var holdsClock = false
+  /// What is special about its time, in memory.
+  package var memoryTime: MemoryTime = []
   package var control: ControlChoice
   /// Besides those of the definition.
   package var faults: [Fault] = []

@@ -4,6 +4,18 @@ import Exact
 import Loopback
 import Peripheral
 
+/// What is special about the time of a device in memory.
+package struct MemoryTime: OptionSet, Sendable {
+  /// Its clock moves only when it is advanced.
+  package static let heldClock = MemoryTime(rawValue: 1)
+  /// Values wait for the connection events of their link.
+  package static let links = MemoryTime(rawValue: 2)
+
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+}
+
 /// The transport of a device that starts, with its clock.
 @EventLoop
 package struct DeviceTransport {
@@ -25,9 +37,10 @@ package struct DeviceTransport {
 
   /// Without a radio. Only the clock of a device in memory can be advanced.
   ///
-  /// - Parameter holdsClock: whether its clock moves only when it is advanced.
-  static func inMemory(holdsClock: Bool) -> Self {
-    let scheduler = AdvancingScheduler(isHeld: holdsClock)
-    return Self(LoopbackTransport(scheduler: scheduler), scheduler)
+  /// - Parameter time: what is special about its time.
+  static func inMemory(_ time: MemoryTime) -> Self {
+    let scheduler = AdvancingScheduler(isHeld: time.contains(.heldClock))
+    return Self(
+      LoopbackTransport(scheduler: scheduler, linksTakeTime: time.contains(.links)), scheduler)
   }
 }

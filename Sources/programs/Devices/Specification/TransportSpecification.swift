@@ -33,14 +33,14 @@ package enum TransportSpecification: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - endsOtherUse: whether the device takes its adapter although other programs use it, with `exact`.
-  ///   - holdsClock: whether the device's clock moves only when it is advanced, with `loopback`.
+  ///   - time: what is special about its time, with `loopback`.
   @EventLoop
-  package func make(endsOtherUse: Bool = false, holdsClock: Bool = false) -> DeviceTransport {
+  package func make(endsOtherUse: Bool = false, time: MemoryTime = []) -> DeviceTransport {
     switch self {
     case .bluez(let adapter): DeviceTransport(BlueZTransport(adapter))
     case .exact(let adapter): DeviceTransport(HostTransport(adapter, endsOtherUse: endsOtherUse))
     case .controller(let place): DeviceTransport(HostTransport(place))
-    case .loopback: DeviceTransport.inMemory(holdsClock: holdsClock)
+    case .loopback: DeviceTransport.inMemory(time)
     }
   }
 

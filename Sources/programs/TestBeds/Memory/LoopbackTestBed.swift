@@ -35,13 +35,14 @@ package final class LoopbackTestBed: TestBed {
   package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
 
   package func setUp(
-    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, paces: Transcript.Paces
   ) async throws {
     scheduler = ManualScheduler()
-    transport = LoopbackTransport(limits: limits(definition), scheduler: scheduler)
+    transport = LoopbackTransport(
+      limits: limits(definition), scheduler: scheduler, linksTakeTime: paces.contains(.link))
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
     try await device.start(
-      definition, settings: settings, seed: seed, isPaced: isPaced, on: transport, scheduler)
+      definition, settings: settings, seed: seed, isPaced: paces.contains(.wire), on: transport, scheduler)
   }
 
   package func tearDown() async {
@@ -58,7 +59,7 @@ package final class LoopbackTestBed: TestBed {
 // MARK: The central
 
 extension LoopbackTestBed {
-  package func connect(_ connection: Step.Connection) {
+  package func connect(_ connection: Step.Connection) throws {
     switch connection {
     case .client(let mtu):
       let central = transport.connect(mtu: mtu, attributes: device.attributes)
@@ -70,6 +71,7 @@ extension LoopbackTestBed {
       central.link.onClose = { [weak device] in device?.append(.channelEnd($0)) }
       central.onDisconnect = { [weak self] in self?.lost() }
       self.central = central
+      _ = try response { respond in central.whenReady { respond(.accepted) } }
     case .raw:
       rawCentral = transport.connectRaw { [weak device] in
         device?.append(.pdu, $0)
@@ -130,8 +132,7 @@ extension LoopbackTestBed {
   package func subscribe(to characteristic: Int) throws -> Response {
     let central = try connected()
     guard let own = own(characteristic) else { return .refused(.attributeNotFound) }
-    do { try central.subscribe(to: own) } catch { return .refused(error) }
-    return .accepted
+    return try response { central.subscribe(to: own, respond: $0) }
   }
 
   package func openChannel(_ channel: Int) throws {
@@ -157,7 +158,7 @@ extension LoopbackTestBed {
 
   package func unsubscribe(from characteristic: Int) throws -> Response {
     let central = try connected()
-    if let own = own(characteristic) { central.unsubscribe(from: own) }
+    if let own = own(characteristic) { _ = try response { central.unsubscribe(from: own, respond: $0) } }
     return .accepted
   }
 

@@ -41,21 +41,22 @@ package final class Player {
   struct Beginning {
     var settings: [Value]
     var seed: UInt64
-    var isPaced = false
+    var paces: Transcript.Paces = []
   }
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
   ///   - limits: the limits of the transport to imitate.
+  ///   - paces: what takes the time that it takes at a real device.
   ///   - earlier: a recording to continue with this device.
   ///   - device: the text after `device` in the recording; nil: the name of its file.
   package init(
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64 = 0,
-    limits: any TransportLimits = NoLimits(), device: String? = nil,
+    limits: any TransportLimits = NoLimits(), paces: Transcript.Paces = [], device: String? = nil,
     after earlier: Recording? = nil
   ) {
     self.definition = definition
-    let beginning = Beginning(settings: settings, seed: seed)
+    let beginning = Beginning(settings: settings, seed: seed, paces: paces)
     beginnings = (beginning, beginning)
     parser = LineParser(definition)
     testBed = LoopbackTestBed { _ in limits }
@@ -71,10 +72,10 @@ package final class Player {
   package func start() async throws -> [String] {
     let beginning = beginnings.now
     try await testBed.setUp(
-      definition, settings: beginning.settings, seed: beginning.seed, isPaced: beginning.isPaced)
+      definition, settings: beginning.settings, seed: beginning.seed, paces: beginning.paces)
     startTime = testBed.now
     var section = Transcript.Section(title: "", line: 1)
-    section.isPaced = beginning.isPaced
+    section.paces = beginning.paces
     runner = SectionRunner(section, of: definition, on: testBed)
     runner.set(mark: testBed.now, lineCount)
     unexpected = []
@@ -101,7 +102,8 @@ package final class Player {
         return hasBegun ? try await perform(step) : try await configure(assignments)
       case .seed(let seed): return try await restart { $0.seed = seed }
       case .memoryOnly: return []
-      case .paced: return try await restart { $0.isPaced = true }
+      case .paced: return try await restart { $0.paces.insert(.wire) }
+      case .linkTime: return try await restart { $0.paces.insert(.link) }
       case .step(let step): return try await perform(step)
       }
     } catch let mistake as Diagnostic {
@@ -163,7 +165,7 @@ extension Player {
     await testBed.tearDown()
     beginnings.now = beginning
     recording.begin(
-      title, settings: beginning.settings, seed: beginning.seed, isPaced: beginning.isPaced)
+      title, settings: beginning.settings, seed: beginning.seed, paces: beginning.paces)
     return ["the device has been reset"] + (try await start())
   }
 

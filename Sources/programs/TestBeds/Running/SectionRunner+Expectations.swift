@@ -179,7 +179,7 @@ extension SectionRunner {
   /// Whether the link or the serial line may have cut the value after these bytes.
   func isPiece(_ arrival: Arrival) -> Bool {
     if arrival.source == .place(.wire) {
-      return section.isPaced && definition.wire.coding?.joinsAtPeer != true
+      return section.paces.contains(.wire) && definition.wire.coding?.joinsAtPeer != true
     }
     guard case .place(.characteristic(let index)) = arrival.source,
       definition.characteristics[index].sentFraming == nil

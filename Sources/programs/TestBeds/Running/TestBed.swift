@@ -22,8 +22,10 @@ package protocol TestBed: AnyObject {
   ///
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings.
-  ///   - isPaced: whether the wire side runs at the speed of the device's UART.
-  func setUp(_ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool) async throws
+  ///   - paces: what takes the time that it takes at a real device.
+  func setUp(
+    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, paces: Transcript.Paces
+  ) async throws
   /// Ends the connection and stops the device.
   func tearDown() async
 

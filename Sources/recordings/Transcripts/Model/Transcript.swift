@@ -15,8 +15,7 @@ package struct Transcript: Sendable {
     package var seed: UInt64 = 0
     /// Whether the section runs only in memory: its times are too exact for a real adapter, or its central does what no other can.
     package var isMemoryOnly = false
-    /// Whether the wire side runs at the speed of the device's UART.
-    package var isPaced = false
+    package var paces: Paces = []
     package var steps: [Step] = []
 
     package init(title: String, line: Int) { (self.title, self.line) = (title, line) }
@@ -70,6 +69,23 @@ package struct Transcript: Sendable {
     }
   }
 
+  /// What takes the time that it takes at a real device.
+  package struct Paces: OptionSet, Sendable {
+    /// The wire side runs at the speed of the device's UART.
+    package static let wire = Paces(rawValue: 1)
+    /// Values wait for the connection events of their link, in memory. On the air, they always do.
+    package static let link = Paces(rawValue: 2)
+
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+  }
+
   package var source: SourceText
   package var sections: [Section]
+
+  /// Lets the links of all sections take time.
+  package mutating func takeLinkTime() {
+    for section in sections.indices { sections[section].paces.insert(.link) }
+  }
 }

@@ -17,6 +17,8 @@ package enum TranscriptLine: Sendable {
   case memoryOnly
   /// The wire side runs at the speed of the device's UART.
   case paced
+  /// Values wait for the connection events of the link.
+  case linkTime
   case step(Step)
 }
 
@@ -57,6 +59,7 @@ package struct LineParser: Sendable {
     case .seed: result = .seed(try seed(&words))
     case .memoryOnly: result = .memoryOnly
     case .paced: result = .paced
+    case .linkTime: result = .linkTime
     case .fault, .no:
       let action = try fault(form, &words, Self.cut(text, to: whole), column: whole.lowerBound + 1)
       result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
@@ -91,6 +94,7 @@ package struct LineParser: Sendable {
 enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
+  case linkTime = "link-time"
   case connect, disconnect, pair, bond, unpair, subscribe, unsubscribe
   case open, close, closed, serve
   case parameters, phy, refuse

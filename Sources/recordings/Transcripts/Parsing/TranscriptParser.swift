@@ -102,7 +102,10 @@ package struct TranscriptParser {
       change { $0.isMemoryOnly = true }
     case .paced:
       guard canConfigure("paced", number) else { return }
-      change { $0.isPaced = true }
+      change { $0.paces.insert(.wire) }
+    case .linkTime:
+      guard canConfigure("link-time", number) else { return }
+      change { $0.paces.insert(.link) }
     case .step(let step): take(step)
     }
   }

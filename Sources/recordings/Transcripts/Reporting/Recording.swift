@@ -47,7 +47,8 @@ package struct Recording: Sendable {
     return ["device " + (isPlain ? device : ValueText.quote(Array(device.utf8))), ""]
   }
 
-  package mutating func begin(_ title: String, settings: [Value], seed: UInt64, isPaced: Bool = false) {
+  package mutating func begin(_ title: String, settings: [Value], seed: UInt64, paces: Transcript.Paces = [])
+  {
     isEmpty = false
     if !lines.isEmpty { lines.append("") }
     lines.append("== \(title)")
@@ -55,7 +56,8 @@ package struct Recording: Sendable {
       lines.append("set \(setting.name)=\(ValueText.write(value))")
     }
     if seed != 0 { lines.append("seed \(seed)") }
-    if isPaced { lines.append("paced") }
+    if paces.contains(.wire) { lines.append("paced") }
+    if paces.contains(.link) { lines.append("link-time") }
     mark = Instant()
   }
 

@@ -34,6 +34,7 @@ class RunCommand:
     wire: Optional[str] = None
     log: str = "none"
     hold_clock: bool = False
+    link_time: bool = False
     #: Further arguments, as they are.
     arguments: Sequence[str] = ()
 
@@ -50,6 +51,8 @@ class RunCommand:
             words += ["--fault", fault]
         if self.hold_clock:
             words.append("--hold-clock")
+        if self.link_time:
+            words.append("--link-time")
         # --exec takes all words that follow.
         return words + list(self.arguments) + (_wire_words(self.wire) if self.wire else [])
 

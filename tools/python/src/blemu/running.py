@@ -201,8 +201,8 @@ def is_held(hold_clock: Optional[bool], on: str) -> bool:
 def run(
     definition: Definition, *, on: str = "loopback", settings: Optional[Mapping[str, Scalar]] = None,
     seed: Optional[int] = None, state: Optional[Definition] = None, faults: Union[str, Sequence[str]] = (),
-    wire: Optional[str] = None, log: str = "none", hold_clock: Optional[bool] = None, arguments: Sequence[str] = (),
-    program: Optional[Definition] = None, host: Union[str, Host, None] = None,
+    wire: Optional[str] = None, log: str = "none", hold_clock: Optional[bool] = None, link_time: bool = False,
+    arguments: Sequence[str] = (), program: Optional[Definition] = None, host: Union[str, Host, None] = None,
 ) -> Run:
     """Runs a device as long as a `with` statement lasts, and returns it, on the air.
 
@@ -220,6 +220,7 @@ def run(
         log: "text" or "json" shows the log on standard output.
         hold_clock: in memory, the device's time stands unless this program lets it pass: by waiting for something, with `advance`, or in
             an event loop in virtual time. All such devices of a program have the same time. In such a loop, this is the default.
+        link_time: in memory, values wait for the connection events of their link, as on the air.
         arguments: further arguments of `blemu run`.
         program: the path of blemu; by default that of the environment variable BLEMU, or the one on the PATH.
         host: the machine that it runs on, as ssh knows it; by default this one. A definition's files are copied there. Other
@@ -229,7 +230,7 @@ def run(
         Error: it does not get on the air or, at the end, has not ended well. It has the message of blemu.
     """
     held = is_held(hold_clock, on)
-    command = RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, held, arguments)
+    command = RunCommand(definition, on, settings or {}, seed, state, faults, wire, log, held, link_time, arguments)
     if host is None:
         return Run(command, program)
     from .remote import RemoteRun  # it is a Run

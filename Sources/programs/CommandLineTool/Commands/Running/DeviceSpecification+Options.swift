@@ -23,9 +23,11 @@ extension DeviceSpecification {
     capture = try CaptureOption.parse(arguments["--capture"])
     forgetsBonds = arguments["--forget-bonds"] != nil
     endsOtherUse = arguments["--take"] != nil
-    holdsClock = arguments["--hold-clock"] != nil
-    if holdsClock, transport != .loopback {
-      throw .missingOption("--on", placeholder: "loopback", with: "--hold-clock")
+    memoryTime = MemoryTime(arguments)
+    for option in [Option.holdClock, .linkTime] where transport != .loopback {
+      if arguments[option.name] != nil {
+        throw .missingOption("--on", placeholder: "loopback", with: option.name)
+      }
     }
     try checkForgetting()
     try checkWireSide()
@@ -46,5 +48,13 @@ extension DeviceSpecification {
         .usage, "'--forget-bonds' needs '--on exact': with bluez, bluetoothd keeps the bonds",
         "'bluetoothctl remove ADDRESS' forgets one")
     }
+  }
+}
+
+extension MemoryTime {
+  init(_ arguments: Arguments) {
+    self = []
+    if arguments["--hold-clock"] != nil { insert(.heldClock) }
+    if arguments["--link-time"] != nil { insert(.links) }
   }
 }

@@ -40,6 +40,10 @@ extension Option {
     "--hold-clock",
     "holds the clock of a device in memory: it stands until a program advances it (blemu advance)")
 
+  static let linkTime = Option(
+    "--link-time",
+    "lets values in memory wait for the connection events of their link, as on the air")
+
   static let ownCentral = Option(
     "--on", takes: "PLACE",
     "selects the adapter or controller: exact[:ADAPTER] or exact:CONTROLLER (default: exact, the first adapter)",
