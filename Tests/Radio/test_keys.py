@@ -1,13 +1,21 @@
 """What a key protects, and which keys the device keeps, with a phone that cheats."""
+import asyncio
+
 import pytest
 from bumble.core import ProtocolError
 from bumble.hci import Address, HCI_Error
 from bumble.pairing import PairingDelegate
-from bumble.smp import SMP_AUTHENTICATION_REQUIREMENTS_ERROR
+from bumble.smp import SMP_AUTHENTICATION_REQUIREMENTS_ERROR, SMP_CONFIRM_VALUE_FAILED_ERROR, SMP_REPEATED_ATTEMPTS_ERROR
 
 SECRET, COVERED, OPEN = b"\x5e", b"\xc0", b"\x09"
 
 both = pytest.mark.parametrize("secure", [False, True], ids=["legacy", "secure-connections"])
+
+
+async def failure(of):
+    with pytest.raises(ProtocolError) as raised:
+        await of
+    return raised.value.error_code
 
 
 async def pair(phone, link, secure, passkey=271828, **words):
@@ -56,9 +64,7 @@ async def test_a_bond_serves_nobody_else_with_the_same_address_and_is_not_replac
     link = await thief.connect("Guarded")
     await pair(thief, link, secure, passkey=None, bonding=False)
     assert await kinds(link) == {OPEN, COVERED}
-    with pytest.raises(ProtocolError) as raised:
-        await pair(thief, link, secure, passkey=None)
-    assert raised.value.error_code == SMP_AUTHENTICATION_REQUIREMENTS_ERROR
+    assert await failure(pair(thief, link, secure, passkey=None)) == SMP_AUTHENTICATION_REQUIREMENTS_ERROR
     assert "keeps its bond with F0:F1:F2:F3:F4:F5" in (await device.event("warning"))["message"]
     await link.leave()
     await device.event("disconnected")
@@ -92,3 +98,35 @@ async def test_nobody_takes_the_place_of_a_bonded_phone_by_its_identity_address(
 
     link = await phone.connect("Guarded")
     await link.connection.encrypt()
+
+
+@both
+async def test_a_device_may_require_authentication(air, secure):
+    device, phone = await air.device("guarded", "--set", "require=authenticated"), await air.phone()
+    link = await phone.connect("Guarded")
+    assert await failure(pair(phone, link, secure, passkey=None)) == SMP_AUTHENTICATION_REQUIREMENTS_ERROR
+    assert "require: authenticated" in (await device.event("warning"))["message"]
+    await pair(phone, link, secure)
+    await device.event("bonded")
+
+
+async def test_the_wait_after_wrong_passkeys_begins_anew_after_a_success(air):
+    device, phone = await air.device("guarded"), await air.phone()
+
+    async def attempt(passkey):
+        """Returns the reason of its failure; None: it succeeds."""
+        link = await phone.connect("Guarded")
+        try:
+            await pair(phone, link, secure=False, passkey=passkey, bonding=False)
+        except ProtocolError as failure:
+            return failure.error_code
+        finally:
+            await link.leave()
+            await device.event("disconnected")
+
+    for _ in range(2):
+        assert await attempt(1) == SMP_CONFIRM_VALUE_FAILED_ERROR  # the first one is forgiven
+        assert await attempt(2) == SMP_CONFIRM_VALUE_FAILED_ERROR
+        assert await attempt(3) == SMP_REPEATED_ATTEMPTS_ERROR
+        await asyncio.sleep(1.1)
+        assert await attempt(271828) is None

@@ -141,6 +141,57 @@ import Testing
     #expect(later[.central].security == .none)
   }
 
+  /// How each of the pairings ends: the device keeps a bond of the strength before.
+  @Test(
+    arguments: [
+      (
+        KeyStrength(isAuthenticated: true, isSecure: false, keySize: 16), IOCapability.noInputNoOutput,
+        .allowed, 16, true
+      ),
+      (KeyStrength(isAuthenticated: false, isSecure: true, keySize: 16), .noInputNoOutput, .never, 16, true),
+      (
+        KeyStrength(isAuthenticated: false, isSecure: true, keySize: 16), .noInputNoOutput, .allowed, 15, true
+      ),
+      (
+        KeyStrength(isAuthenticated: false, isSecure: true, keySize: 16), .noInputNoOutput, .allowed, 16,
+        false
+      ),
+      (KeyStrength(isAuthenticated: false, isSecure: true, keySize: 16), .keyboardOnly, .never, 7, false),
+      (KeyStrength(isAuthenticated: true, isSecure: true, keySize: 16), .keyboardOnly, .never, 16, true),
+      (KeyStrength.unrivalled, .keyboardOnly, .allowed, 16, true),
+    ] as [(KeyStrength, IOCapability, PairingPolicy.SecureConnections, Int, Bool)])
+  func `a weaker pairing replaces no bond, by either address`(
+    kept: KeyStrength, capability: IOCapability, kind: PairingPolicy.SecureConnections, size: Int,
+    isRefused: Bool
+  ) {
+    let policy = PairingPolicy.with(capability, kind) { $0.maximumKeySize = size }
+    for peer in [PairingBench.address[.central]!, PairingBench.identity[.central]!.address] {
+      var bench = PairingBench(central: policy)
+      bench[.peripheral].strengths = [peer: kept]
+      bench.pair()
+      #expect((bench.result(of: .peripheral) == nil) == isRefused)
+      #expect(bench[.peripheral].keptBond == (isRefused ? peer : nil))
+      #expect((bench.packets.last?.bytes == [0x05, 0x03]) == isRefused)
+      // Keys for this link only replace nothing.
+      bench = PairingBench(central: .with(capability, kind) { ($0.maximumKeySize, $0.bonds) = (size, false) })
+      bench[.peripheral].strengths = [peer: kept]
+      bench.pair()
+      #expect(bench.result(of: .peripheral) != nil)
+    }
+  }
+
+  @Test func `keys for one link only are not those of a bond`() {
+    var bench = PairingBench(central: .with { $0.bonds = false })
+    bench.pair()
+    bench.make(.central) { $0.encrypt(at: $1) }
+    bench.change(encrypted: false)
+    bench.make(.central) { $0.encrypt(at: $1) }
+    let byBond = bench.reports[.peripheral]!.contains {
+      if case .securityChanged(_, byBond: true) = $0 { true } else { false }
+    }
+    #expect(!byBond)
+  }
+
   @Test(arguments: kinds)
   func `devices pair again on an encrypted link`(kind: PairingPolicy.SecureConnections) {
     var bench = PairingBench(central: .with(.keyboardDisplay, kind), peripheral: .with())

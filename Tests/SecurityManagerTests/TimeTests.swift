@@ -85,6 +85,9 @@ import Testing
     #expect(!attempts.isWaiting(at: .milliseconds(5)))
     attempts.failed(.confirmValueFailed, at: .milliseconds(5))
     #expect(attempts.isWaiting(at: .milliseconds(5)))
+    attempts.succeeded()
+    attempts.failed(.confirmValueFailed, at: .milliseconds(5))
+    #expect(!attempts.isWaiting(at: .milliseconds(5)))
   }
 
   @Test(arguments: [PairingFailure.pairingNotSupported, .encryptionKeySize, .timeout, .unspecifiedReason])
@@ -122,8 +125,28 @@ import Testing
     #expect(failed.attempts(of: peer(0)) == attempts)
     #expect(failed.attempts(of: peer(1)) == nil)
     #expect(failed.attempts(of: peer(2)) != nil)
+    attempts.succeeded()
+    failed.keep(attempts, of: peer(0))
+    #expect(failed.attempts(of: peer(0)) == nil)
+    attempts.failed(.confirmValueFailed, at: .milliseconds(7))
     for number in 2000..<12_000 { failed.keep(attempts, of: peer(number)) }
     #expect((0..<12_000).count { failed.attempts(of: peer($0)) != nil } == FailedPeers.most)
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `only a peer that authenticates itself does not wait any more, where the device can tell`(
+    authenticates: Bool, canTell: Bool
+  ) {
+    var bench = PairingBench()
+    bench.person.entry = .wrong
+    bench.pair()
+    var next = PairingBench(central: authenticates ? .with(.keyboardDisplay) : .with(), seed: 3)
+    next[.peripheral].attempts = bench[.peripheral].attempts
+    if !canTell { next[.peripheral].policy.capability = .noInputNoOutput }
+    next.pass(.seconds(1))
+    next.pair()
+    #expect(next.result(of: .peripheral) != nil)
+    #expect(next[.peripheral].attempts.hasFailed == (canTell && !authenticates))
   }
 
   @Test func `a central that has just failed waits itself`() {

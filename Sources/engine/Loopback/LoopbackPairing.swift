@@ -147,8 +147,13 @@ extension LoopbackPairing {
   ) throws(PairingFailure) -> Bool {
     guard policy.isAllowed else { throw .pairingNotSupported }
     let isSecure = request.usesSecureConnections(with: policy)
-    if policy.secureConnections == .required, !isSecure { throw .authenticationRequirements }
-    switch request.model(with: policy) {
+    let model = request.model(with: policy)
+    if policy.secureConnections == .required && !isSecure
+      || policy.requiresAuthentication && model == .justWorks
+    {
+      throw .authenticationRequirements
+    }
+    switch model {
     case .justWorks, .outOfBand: return false
     case .passkeyShownByPeripheral:
       let shown = policy.passkey ?? makeNumber()

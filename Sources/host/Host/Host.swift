@@ -292,7 +292,8 @@ extension Host {
     guard let event = HCIEvent(packet) else { return }
     switch event {
     case .completed(let opcode, let parameters):
-      let status = parameters.first ?? 0
+      // A status is missing from no command that this host sends.
+      let status = parameters.first ?? HCIError.unspecifiedError.rawValue
       answered(opcode, allowed: packet[packet.startIndex + 3], status, Array(parameters.dropFirst()))
     case .begun(let opcode, let error):
       answered(opcode, allowed: packet[packet.startIndex + 4], error?.rawValue ?? 0, [])

@@ -7,6 +7,8 @@ import Framing
 /// Only failures by which an attacker could learn something count: a peer that does not pair as the device asks may ask again.
 package struct RepeatedAttempts: Hashable, Sendable {
   /// How many failures cause no wait: a person may mistype a passkey.
+  private let allowance: Int
+  /// How many more of them.
   private var forgiven: Int
   /// After the first failure that is not forgiven.
   package let firstWait: Duration
@@ -16,7 +18,8 @@ package struct RepeatedAttempts: Hashable, Sendable {
   private var end = Instant(microseconds: .min)
 
   package init(forgiven: Int = 0, firstWait: Duration = .seconds(1), longestWait: Duration = .seconds(64)) {
-    (self.forgiven, self.firstWait, self.longestWait) = (forgiven, firstWait, longestWait)
+    (allowance, self.forgiven) = (forgiven, forgiven)
+    (self.firstWait, self.longestWait) = (firstWait, longestWait)
   }
 
   /// Whether the peer may not pair yet.
@@ -33,7 +36,13 @@ package struct RepeatedAttempts: Hashable, Sendable {
     }
   }
 
-  package mutating func succeeded() { (nextWait, end) = (nil, Instant(microseconds: .min)) }
+  /// Begins anew.
+  package mutating func succeeded() {
+    self = Self(forgiven: allowance, firstWait: firstWait, longestWait: longestWait)
+  }
+
+  /// Whether a failure counts.
+  var hasFailed: Bool { forgiven < allowance || nextWait != nil }
 }
 
 /// The attempts of the peers that have failed to authenticate themselves, by their identity addresses.
@@ -55,9 +64,9 @@ package struct FailedPeers: Sendable {
     peers.last { $0.address == peer }?.attempts
   }
 
-  /// Takes note of a failure.
+  /// Takes note of a failure, or of a success after one.
   package mutating func keep(_ attempts: RepeatedAttempts, of peer: LinkAddress) {
     peers.removeAll { $0.address == peer }
-    peers = peers.suffix(Self.most - 1) + [(peer, attempts)]
+    if attempts.hasFailed { peers = peers.suffix(Self.most - 1) + [(peer, attempts)] }
   }
 }

@@ -41,6 +41,8 @@ package struct SecurityManager: Sendable {
   package var strengths: [LinkAddress: KeyStrength] = [:]
   /// The peer whose bond the last pairing would have replaced by a weaker one; nil: none.
   package private(set) var keptBond: LinkAddress?
+  /// Whether the peer can pair by LE Secure Connections, as its last Pairing Request says.
+  package private(set) var canSecureConnections = false
   /// How often this peer has failed to authenticate itself.
   package var attempts: RepeatedAttempts
   /// What goes wrong in the next pairing, or the present one; nil: nothing, or it has gone wrong.
@@ -182,7 +184,7 @@ extension SecurityManager {
     guard link.role == .peripheral else { throw .commandNotSupported }
     guard !isPairing else { throw .unspecifiedReason }
     state = .requested(request)
-    keptBond = nil
+    (keptBond, canSecureConnections) = (nil, request.requirements.contains(.secureConnections))
     guard policy.isAllowed else { throw .pairingNotSupported }
     guard !attempts.isWaiting(at: now) else { throw .repeatedAttempts }
     let response = PairingFeatures(link, policy, outOfBand).answering(request)
@@ -268,7 +270,8 @@ extension SecurityManager {
     areKept = result.bond != nil
     isByBond = areKept
     state = .idle
-    attempts.succeeded()
+    // A pairing by Just Works does not show that the peer knows a passkey.
+    if result.security.level > .encrypted || !policy.wantsAuthentication { attempts.succeeded() }
     tell(.paired(result))
   }
 }

@@ -247,6 +247,32 @@ import Testing
     #expect(host.kept.last == [bond])
   }
 
+  @Test func `a weaker key replaces no bond, nor does any while the central is here`() {
+    func key(_ kind: UInt8) -> [LongTermKey] {
+      [LongTermKey(kind: kind, isOfCentral: false, size: 16, ediv: 0, rand: [], value: [kind])]
+    }
+    let other = LinkAddress(DeviceAddress([0, 0, 0, 0, 0, 3])!)
+    let channel = connect()
+    encrypt(channel)
+    server.paired(Self.central, bond: Bond(with: Self.peer, longTermKeys: key(1)))
+    _ = connect(as: other)
+    #expect(server.strengths(besides: Self.central) == [Self.peer: key(1)[0].strength])
+    #expect(server.strengths(besides: other.address) == [Self.peer: .unrivalled])
+    server.paired(other.address, bond: Bond(with: Self.peer, longTermKeys: key(3)))
+    end()
+    _ = connect(as: other)
+    server.paired(other.address, bond: Bond(with: Self.peer, longTermKeys: key(2)))
+    #expect(server.bonds.map(\.longTermKeys) == [key(1)])
+    #expect(host.warnings.count == 2)
+    #expect(
+      host.warnings.last
+        == "the device refused to bond with 00:00:00:00:00:03, and keeps its bond with 00:00:00:00:00:02, whose key is stronger "
+        + "or in use; to replace it, let the device forget it first ('forget', or 'blemu forget NAME 00:00:00:00:00:02')"
+    )
+    server.paired(other.address, bond: Bond(with: Self.peer, longTermKeys: key(3)))
+    #expect(server.bonds.map(\.longTermKeys) == [key(3)])
+  }
+
   @Test func `other attributes restore what they have, and the rest waits`() throws {
     bond()
     try start(server.bonds, more: false)

@@ -192,16 +192,22 @@ extension AcceptedLink {
       (attributes.security, attributes.hasBondKey) = (security, byBond)
       server.securityChanged(of: central, to: security)
     case .paired(let result):
+      keepAttempts()
       attributes.hasBondKey = result.bond != nil
       server.paired(central, bond: result.bond)
     case .failed(.keyMissing, _): server.keyMissing(of: central)
     case .encryptionFailed(let error): server.encryptionFailed(of: central, error)
     case .failed(let failure, _):
-      if let attempts = manager?.attempts { transport?.keep(attempts, of: server.identity(of: link.peer)) }
-      server.pairingFailed(central, failure, keptBond: manager?.keptBond)
+      keepAttempts()
+      server.pairingFailed(
+        central, failure, isSecure: manager?.canSecureConnections ?? false, keptBond: manager?.keptBond)
     case .metFault(let fault): server.host?.metFault(fault.number, in: central)
     case .requestedSecurity, .send, .encrypt, .giveKey, .refuseKey: break
     }
+  }
+
+  private func keepAttempts() {
+    if let attempts = manager?.attempts { transport?.keep(attempts, of: server.identity(of: link.peer)) }
   }
 
   private func enterPasskey() {

@@ -318,7 +318,7 @@ extension HostTransport {
     for link in links { link.pair(policy ?? PairingPolicy()) }
   }
 
-  /// A central has failed to authenticate itself.
+  /// A central has failed to authenticate itself, or has succeeded.
   func keep(_ attempts: RepeatedAttempts, of peer: LinkAddress) { failedPeers.keep(attempts, of: peer) }
 
   package func forget(_ central: Central?) {

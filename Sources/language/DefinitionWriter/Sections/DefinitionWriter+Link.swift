@@ -54,6 +54,10 @@ extension DefinitionWriter {
       let words = PairingPolicy.SecureConnections.allCases.map(\.rawValue)
       entries.add("secure-connections", try word(security.secureConnections, of: words))
     }
+    if security.requirement != standard.requirement {
+      let words = PairingTemplate.Requirement.allCases.map(\.rawValue)
+      entries.add("require", try word(security.requirement, of: words))
+    }
     if security.bonds != standard.bonds { entries.add("bonding", try writer.value(security.bonds)) }
     if security.minimumKeySize != standard.minimumKeySize {
       entries.add("key-size", .number(security.minimumKeySize))

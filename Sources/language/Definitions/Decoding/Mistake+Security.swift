@@ -15,6 +15,11 @@ extension Mistake {
       "a device with \(capability.name) neither shows a passkey nor has a keyboard for one",
       "io-capability: keyboard-only, display-only or keyboard-display")
   }
+  static func cannotAuthenticate(circumstance: String) -> Self {
+    Self(
+      "\(circumstance)the device requires authentication, which no central has with no-input-no-output",
+      "give it an 'io-capability', such as display-only")
+  }
   static func requestsWhatItRefuses(circumstance: String) -> Self {
     Self(
       "\(circumstance)the device asks for encryption but refuses to pair",
@@ -28,6 +33,8 @@ extension PairingValueError {
     case .capability: "known: " + IOCapability.allCases.map(\.name).joined(separator: ", ")
     case .secureConnections:
       "known: " + PairingPolicy.SecureConnections.allCases.map(\.rawValue).joined(separator: ", ")
+    case .requirement:
+      "known: " + PairingTemplate.Requirement.allCases.map(\.rawValue).joined(separator: ", ")
     case .passkey: "a passkey has six digits, as in \"012345\""
     }
   }

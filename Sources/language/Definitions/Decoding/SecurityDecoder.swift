@@ -24,6 +24,9 @@ struct SecurityDecoder {
     {
       template.secureConnections = word
     }
+    if let word = word(node.requirement, of: PairingTemplate.Requirement.allCases.map(\.rawValue)) {
+      template.requirement = word
+    }
     if let bonding = expression(node.bonding) { template.bonds = bonding }
     if let size = node.keySize { template.minimumKeySize = size.value }
     if let request = expression(node.request) { template.requestsSecurity = request }
@@ -95,6 +98,10 @@ extension SecurityDecoder {
           log.error(mistake, at: node.place(of: "request"))
           return policies
         }
+        if policy.requiresAuthentication, policy.capability == .noInputNoOutput {
+          log.error(.cannotAuthenticate(circumstance: other.circumstance), at: node.place(of: "require"))
+          return policies
+        }
       } catch {
         report(error, other.circumstance, node)
         return policies
@@ -117,6 +124,7 @@ extension SecurityDecoder {
       switch error as? PairingValueError {
       case .capability: node.place(of: "io-capability")
       case .secureConnections: node.place(of: "secure-connections")
+      case .requirement: node.place(of: "require")
       case .passkey: node.passkey?.range
       case nil: nil as SourceRange?
       }

@@ -1,11 +1,12 @@
 import Bluetooth
+import DeviceModel
 
 extension Language {
   struct Security: LanguageObject {
     static let outline = Outline("a security section", Self()) {
       [
-        $0.condition, $0.pairing, $0.capability, $0.passkey, $0.secureConnections, $0.bonding, $0.keySize,
-        $0.request,
+        $0.condition, $0.pairing, $0.capability, $0.passkey, $0.secureConnections, $0.requirement, $0.bonding,
+        $0.keySize, $0.request,
       ]
     }
 
@@ -20,6 +21,9 @@ extension Language {
     let secureConnections = Key.optional(
       "secure-connections", .choiceOrExpression(PairingPolicy.SecureConnections.allCases.map(\.rawValue)),
       "LE Secure Connections: allowed (the default), required, or never, which leaves LE legacy pairing")
+    let requirement = Key.optional(
+      "require", .choiceOrExpression(PairingTemplate.Requirement.allCases.map(\.rawValue)),
+      "encrypted (the default), or authenticated: then it does not pair by Just Works")
     let bonding = Key.optional("bonding", .text(.expression), "whether it keeps the keys; true by default")
     let keySize = Key.optional(
       "key-size", .integer(7...16), "the shortest encryption key that it accepts, in bytes; 7 by default")

@@ -13,6 +13,8 @@ package struct PairingTemplate: Sendable {
   /// The name of a ``PairingPolicy/SecureConnections-swift.enum``.
   package var secureConnections = Expression.constant(
     .text(PairingPolicy.SecureConnections.allowed.rawValue))
+  /// The name of a ``Requirement``.
+  package var requirement = Expression.constant(.text(Requirement.encrypted.rawValue))
   /// True or false.
   package var bonds = Expression.constant(.boolean(true))
   /// True or false.
@@ -21,9 +23,17 @@ package struct PairingTemplate: Sendable {
 
   package init() {}
 
+  /// What a device asks of a pairing.
+  package enum Requirement: String, CaseIterable, Sendable {
+    /// Nothing: a pairing by Just Works will do.
+    case encrypted
+    case authenticated
+  }
+
   /// All expressions that determine it.
   package var expressions: [Expression] {
-    [isAllowed, capability, secureConnections, bonds, requestsSecurity] + (condition.map { [$0] } ?? [])
+    [isAllowed, capability, secureConnections, requirement, bonds, requestsSecurity]
+      + (condition.map { [$0] } ?? [])
       + (passkey?.expressions ?? [])
   }
 
@@ -49,6 +59,12 @@ package struct PairingTemplate: Sendable {
       guard let passkey = Passkey.read(text) else { throw PairingValueError.passkey(text) }
       return passkey
     }
+    let requirement = try requirement.word(in: context) {
+      Requirement(rawValue: $0)
+    } orThrow: {
+      .requirement($0)
+    }
+    policy.requiresAuthentication = requirement == .authenticated
     policy.bonds = try bonds.isTrue(in: context)
     policy.requestsSecurity = try requestsSecurity.isTrue(in: context)
     policy.minimumKeySize = minimumKeySize
@@ -60,6 +76,7 @@ package struct PairingTemplate: Sendable {
 package enum PairingValueError: Error, Hashable {
   case capability(String)
   case secureConnections(String)
+  case requirement(String)
   case passkey(String)
 }
 
@@ -68,6 +85,7 @@ extension PairingValueError: CustomStringConvertible {
     switch self {
     case .capability(let text): "'\(text)' is not an IO capability"
     case .secureConnections(let text): "'\(text)' is not a choice for LE Secure Connections"
+    case .requirement(let text): "'\(text)' is nothing that a device requires of a pairing"
     case .passkey(let text): "'\(text)' is not a passkey, which has six digits"
     }
   }

@@ -7,6 +7,7 @@ extension PairingPolicy {
     case .pairingNotSupported where !isAllowed: "pairing: false"
     case .authenticationRequirements where secureConnections == .required && !isSecure:
       "secure-connections: required"
+    case .authenticationRequirements where requiresAuthentication: "require: authenticated"
     case .encryptionKeySize: "key-size: \(minimumKeySize)"
     default: nil
     }

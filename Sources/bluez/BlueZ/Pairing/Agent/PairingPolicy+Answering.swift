@@ -7,6 +7,7 @@ extension PairingPolicy {
   package func answer(to question: PairingQuestion) throws(PairingFailure) -> PairingAnswer {
     guard isAllowed else { throw .pairingNotSupported }
     switch question {
+    case .pair where requiresAuthentication: throw .authenticationRequirements
     case .show, .use, .compare, .pair: return .yes
     case .passkey:
       guard let passkey else { throw .passkeyEntryFailed }

@@ -145,6 +145,7 @@ extension DeviceFacts {
     add("IO capability", policy.capability.name, in: "security")
     add("passkey", policy.passkey.map(Passkey.text), in: "security")
     add("LE Secure Connections", policy.secureConnections.rawValue, in: "security")
+    add("requires authentication", policy.requiresAuthentication ? "yes" : nil, in: "security")
     add("bonds", policy.bonds ? "yes" : "no", in: "security")
     add("Security Request", policy.requestsSecurity ? "yes" : "no", in: "security")
     add("least key size", "\(policy.minimumKeySize) bytes", in: "security")

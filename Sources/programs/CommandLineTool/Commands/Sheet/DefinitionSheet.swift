@@ -59,6 +59,7 @@ struct DefinitionSheet {
     if policy.secureConnections != .allowed {
       parts.append("LE Secure Connections \(policy.secureConnections.rawValue)")
     }
+    if policy.requiresAuthentication { parts.append("requires authentication") }
     if !policy.bonds { parts.append("keeps no keys") }
     if policy.requestsSecurity { parts.append("asks for encryption") }
     return "pairing\n  \(parts.joined(separator: ", "))\n"
