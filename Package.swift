@@ -167,7 +167,7 @@ let package = Package(
       "bluez/BlueZ",
       [
         "Behavior", "Bluetooth", "BlueZLimits", "DBus", "DeviceModel", "EventLoop", "HCIPackets", "Kernel",
-        "Peripheral",
+        "Peripheral", "System",
       ]),
 
     // host/: a Bluetooth host on any controller, and the transport above it.
@@ -339,7 +339,7 @@ let package = Package(
       "BlueZTests",
       [
         "Behavior", "Bluetooth", "BlueZ", "BlueZLimits", "BusSupport", "DBus", "Definitions", "DeviceModel",
-        "EventLoop", "Framing", "Kernel", "Peripheral",
+        "EventLoop", "Framing", "Kernel", "Peripheral", "System",
       ]),
     tests(
       "TranscriptsTests", ["Behavior", "Bluetooth", "Definitions", "DeviceModel", "Framing", "Transcripts"],
@@ -363,7 +363,8 @@ let package = Package(
       "DevicesTests",
       ["Bluetooth", "DeviceModel", "Devices", "EventLoop", "Exact", "Framing", "Loopback", "Peripheral"]),
     tests(
-      "ExactTests", ["Bluetooth", "DeviceModel", "EventLoop", "Exact", "HCIPackets", "Kernel", "Peripheral"]),
+      "ExactTests",
+      ["Bluetooth", "DeviceModel", "EventLoop", "Exact", "HCIPackets", "Kernel", "Peripheral", "System"]),
     tests("WireTests", ["Behavior", "EventLoop", "Peripheral", "Wire"]),
     tests(
       "DoctorTests",

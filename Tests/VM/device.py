@@ -20,12 +20,12 @@ PROGRAM = os.environ.get("BLEMU", str(REPOSITORY / ".build/release/blemu"))
 
 
 def guards():
-    """Returns the processes that give the adapters of runs back if these are killed, by adapter."""
+    """Returns the processes that give the adapters of runs back if these are killed, by adapter, or end links, by its address."""
     found = {}
     for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             _, *words = path.read_text().split("\0")
-            if words[:1] == ["adapter-guard"]:
+            if words[:1] in (["adapter-guard"], ["link-guard"]):
                 found[words[1]] = int(path.parent.name)
     return found
 

@@ -11,7 +11,7 @@ import pytest
 import bluez
 import hci
 from att import Central
-from device import PROGRAM, REPOSITORY, Blemu
+from device import PROGRAM, REPOSITORY, Blemu, wait_for_guards
 from patience import PATIENCE, eventually
 
 FFE0 = "0000ffe0-0000-1000-8000-00805f9b34fb"
@@ -87,8 +87,17 @@ class TestLife:
     def test_ends_properly_with_a_connected_central(self, unchanged):
         with Blemu("hm-10") as blemu, subscribed(blemu) as central:
             assert blemu.stop() == 0, blemu.story()
-            assert [row.uuid for row in central.attributes() if row.uuid in ("FFE0", "FFE1")] == []
+            central.await_disconnection()
             assert blemu.happened("unsubscribed", "disconnected", "off-air")[-1]["event"] == "off-air"
+
+    def test_the_links_of_its_centrals_end_also_when_it_is_killed(self, unchanged):
+        with Blemu("hm-10") as killed, Central() as central:
+            killed.await_event("connected")
+            killed.kill()
+            central.await_disconnection()
+        wait_for_guards()
+        with Blemu("hm-10"):  # restores the adapter
+            use()
 
     def test_ends_properly_right_after_the_start(self, unchanged):
         for _ in range(6):

@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 import DBus
 import EventLoop
@@ -129,9 +130,20 @@ extension BlueZClient {
       adapter.path, BlueZ.adapter, "RemoveDevice", [.objectPath(adapter.path(of: central))])
   }
 
-  /// Disconnects a central; returns whether BlueZ did it.
-  func disconnect(_ central: DeviceAddress, from adapter: Adapter) async -> Bool {
-    (try? await call(adapter.path(of: central), BlueZ.device, "Disconnect")) != nil
+  /// Disconnects centrals, all at the same time. That takes BlueZ up to 2.4 s.
+  ///
+  /// - Parameter onRefusal: called for each that BlueZ does not disconnect.
+  func disconnect(
+    _ centrals: [Central], from adapter: Adapter,
+    onRefusal: @escaping @EventLoop @Sendable (Central) -> Void = { _ in }
+  ) async {
+    let ends = centrals.map { central in
+      EventLoop.start {
+        let reply = try? await self.call(adapter.path(of: central), BlueZ.device, "Disconnect")
+        if reply == nil { onRefusal(central) }
+      }
+    }
+    for end in ends { await end.value }
   }
 
   /// Returns when bluetoothd has handled all earlier messages: it handles them in order.

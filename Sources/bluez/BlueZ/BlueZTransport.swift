@@ -6,6 +6,7 @@ import DeviceModel
 import EventLoop
 import Kernel
 import Peripheral
+import System
 
 /// A peripheral on an adapter of BlueZ, controlled over D-Bus.
 ///
@@ -43,6 +44,8 @@ package final class BlueZTransport: RadioTransport, TransportValues {
   private var links: [Central: CentralLink] = [:]
   private let hearing = HeardLinks()
   private let pulse = ConnectionPulse()
+  private let startGuard: GuardedLinks.Start
+  private lazy var guarded = GuardedLinks(start: startGuard) { [weak self] in self?.host?.warn($0) }
   /// The last central, after it has disconnected and before its subscriptions have ended, and the limit for that.
   private var departure: (central: Central, limit: AnyObject)?
   /// Notices from before the host began to listen.
@@ -59,21 +62,26 @@ package final class BlueZTransport: RadioTransport, TransportValues {
   ///   - scheduler: times the pause before a failed call is repeated.
   ///   - clock: measures how long bluetoothd does not answer.
   ///   - records: the folder of each ``AdapterRecord``.
+  ///   - startGuard: starts what ends the links if this program is killed.
   init(
-    _ choice: AdapterChoice, bus: String, scheduler: any Scheduler, clock: any Scheduler, records: String
+    _ choice: AdapterChoice, bus: String, scheduler: any Scheduler, clock: any Scheduler, records: String,
+    startGuard: @escaping GuardedLinks.Start = Guard.start
   ) {
     self.choice = choice
     self.bus = bus
     self.scheduler = scheduler
     self.clock = clock
     self.records = records
+    self.startGuard = startGuard
   }
 
   package func advertise(_ advertisement: Advertisement?) {
-    registrar?.send(.advertise(advertisement?.withoutFurtherSets))
+    if client != nil { registrar?.send(.advertise(advertisement?.withoutFurtherSets)) }
   }
 
-  package func serve(_ table: AttributeTable) { registrar?.send(.serve(limits.served(table))) }
+  package func serve(_ table: AttributeTable) {
+    if client != nil { registrar?.send(.serve(limits.served(table))) }
+  }
 
   /// The advertisement that BlueZ sends for the device; nil: none.
   package var advertised: Advertisement? { registrar?.state.advertisement }
@@ -171,6 +179,7 @@ extension BlueZTransport {
     guard let client else { return }
     self.client = nil
     let adapter = registrar?.state.adapter
+    if let adapter { await endLinks(client, adapter) }
     await registrar?.leave()
     await pairing.end(client, adapter)
     client.stopWatching()
@@ -185,6 +194,18 @@ extension BlueZTransport {
     lock = nil
     exported?.withdraw()
     client.close()
+    await guarded.dismissGuard()
+  }
+
+  /// bluetoothd keeps the links when the device has gone. No central comes while they end, and those that are connected find the
+  /// device's attributes until then.
+  private func endLinks(_ client: BlueZClient, _ adapter: Adapter) async {
+    let own = ownCentrals
+    guard !own.isEmpty else { return }
+    registrar?.send(.advertise(nil))
+    await client.catchUp()  // it has looked at the adapter
+    await client.catchUp()  // it has unregistered the advertisement
+    await end(own, client, adapter)
   }
 
   private func warnOfDeviceInformation(_ table: AttributeTable, _ adapter: Adapter) {
@@ -305,12 +326,14 @@ extension BlueZTransport {
   /// bluetoothd gives a reason of its own: Remote User Terminated Connection.
   package func disconnect(_ central: Central?, _ reason: HCIError) {
     guard let (client, adapter) = inUse else { return }
-    for central in central.map({ [$0] }) ?? centrals.all {
-      links[central]?.noteEndByDevice()
-      EventLoop.start { [weak self] in
-        if await client.disconnect(central, from: adapter) { return }
-        self?.host?.warn("BlueZ refused to disconnect \(central)")
-      }
+    EventLoop.start { [self] in await end(central.map { [$0] } ?? centrals.all, client, adapter) }
+  }
+
+  private func end(_ ended: [Central], _ client: BlueZClient, _ adapter: Adapter) async {
+    for central in ended { links[central]?.noteEndByDevice() }
+    await client.disconnect(ended, from: adapter) { [weak self] central in
+      guard let self, centrals.contains(central) else { return }
+      host?.warn("BlueZ refused to disconnect \(central)")
     }
   }
 
@@ -349,7 +372,11 @@ extension BlueZTransport {
     updateUse()
   }
 
+  /// The centrals whose links are the device's to end: this machine has not begun them.
+  private var ownCentrals: [Central] { centrals.all.filter { kernelLink(to: $0)?.isOutgoing != true } }
+
   private func updateUse() {
+    if let adapter = registrar?.state.adapter, client != nil { guarded.are(ownCentrals, of: adapter) }
     pulse.isBeating = !centrals.isEmpty
     registrar?.send(.useChanged(isInUse: !centrals.isEmpty))
   }

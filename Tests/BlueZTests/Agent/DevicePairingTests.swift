@@ -54,9 +54,10 @@ struct DevicePairingTests {
     try await pair(scene, bluetoothd)
     await scene.transport.leaveAir()
     await scene.story.expect(
-      ["A UnregisterAdvertisement", "A UnregisterApplication", "A UnregisterAgent"]
-        + (bonds ? [] : ["A RemoveDevice"])
-        + ["disconnected \(central)", "A Set stand-in", "A Set not pairable", "A Set timeout 0"])
+      [
+        "A UnregisterAdvertisement", "A Disconnect", "disconnected \(central)", "A UnregisterApplication",
+        "A UnregisterAgent",
+      ] + (bonds ? [] : ["A RemoveDevice"]) + ["A Set stand-in", "A Set not pairable", "A Set timeout 0"])
   }
 
   @Test func `keys that the device does not keep go with their central`() async throws {

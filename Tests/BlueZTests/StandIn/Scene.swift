@@ -6,6 +6,7 @@ import DeviceModel
 import EventLoop
 import Glibc
 import Peripheral
+import System
 import TestSupport
 import Testing
 
@@ -19,7 +20,8 @@ final class Scene {
   let scheduler: StoryScheduler
   /// Measures how long bluetoothd does not answer.
   let clock = StoryScheduler()
-  private let bus: PrivateBus
+  let bus: PrivateBus
+  let guards = GuardStarter()
   private let host: StoryHost
   private let folder: String
   private var standIns: [StandIn] = []
@@ -31,7 +33,7 @@ final class Scene {
     host = StoryHost(story)
     scheduler = StoryScheduler(story)
     transport = BlueZTransport(
-      .first, bus: bus.address, scheduler: scheduler, clock: clock, records: folder)
+      .first, bus: bus.address, scheduler: scheduler, clock: clock, records: folder, startGuard: guards.start)
     transport.host = host
   }
 
@@ -77,6 +79,18 @@ final class Scene {
     await scene.transport.watchCentrals()
     await scene.story.expect("A Set First", "A RegisterApplication FFE1", "A RegisterAdvertisement First")
     return (scene, bluetoothd)
+  }
+}
+
+/// Starts a program in the place of guards.
+@EventLoop
+final class GuardStarter {
+  /// Its file, and its arguments before those of a guard; nil: none is started.
+  var program: (path: String, words: [String])?
+
+  func start(_ words: [String]) throws(Guard.Failure) -> Guard? {
+    guard let program else { return nil }
+    return try Guard(running: program.path, program.words + words)
   }
 }
 

@@ -19,6 +19,8 @@ final class StandIn {
   private var isConnected = false
   /// Whether its controller has extended advertising.
   var hasExtendedAdvertising = false
+  /// Whether the central stays connected in spite of Disconnect.
+  var keepsLinks = false
   /// Held back: the calls of these members are answered by ``answer(_:)``.
   var held: Set<String> = []
   /// The errors of BlueZ's that the next calls of a member are answered with; empty: success.
@@ -35,6 +37,7 @@ final class StandIn {
     var root: Registration?
     var adapter: Registration?
     var agents: Registration?
+    var device: Registration?
   }
 
   private init(_ name: String, _ story: Story, _ connection: DBusConnection) {
@@ -143,6 +146,10 @@ extension StandIn {
 
   private func exportAdapter() {
     exports.adapter = nil
+    exports.device = nil
+    exports.device = connection.export(
+      ExportedObject(
+        path: device, interfaces: [DBusInterface(BlueZ.device, methods: [method("Disconnect")])]))
     exports.adapter = connection.export(
       ExportedObject(
         path: path,
@@ -220,6 +227,9 @@ extension StandIn {
   private func subject(of member: String, _ arguments: [DBusValue], from caller: String) async -> [String] {
     switch member {
     case "Set": return [set(arguments)]
+    case "Disconnect":
+      if !keepsLinks { try? setConnected(false) }
+      return []
     case "RegisterAgent":
       agent = caller
       return [arguments.last?.string ?? ""]

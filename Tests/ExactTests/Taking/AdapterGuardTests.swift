@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import Kernel
 import Peripheral
+import System
 import TestSupport
 import Testing
 
@@ -134,7 +135,7 @@ import Testing
   /// The process of a guard whose connection this process has closed.
   private func startedAndLost() throws -> Int32 {
     let (path, words) = try #require(kernel.guardProgram)
-    return try AdapterGuard(running: path, words).process
+    return try Guard(running: path, words).process
   }
 
   @Test func `it notices that the run was killed`() async throws {

@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Kernel
+import System
 import TestSupport
 
 @testable import Exact
@@ -20,7 +21,7 @@ final class ImitatedKernel: AdapterKernel {
   private(set) var switches: [Bool] = []
   /// The guard that the next run gets; nil: none.
   var guardProgram: (path: String, words: [String])?
-  private(set) var guards: [AdapterGuard] = []
+  private(set) var guards: [Guard] = []
 
   init(_ adapters: [OfferedAdapter]) { self.adapters = adapters }
 
@@ -46,9 +47,9 @@ final class ImitatedKernel: AdapterKernel {
     return imitatedConnection(to: .adapter(controller))
   }
 
-  func startGuard(of adapter: GuardedAdapter) throws(AdapterGuard.Failure) -> AdapterGuard? {
+  func startGuard(of adapter: GuardedAdapter) throws(Guard.Failure) -> Guard? {
     guard let (path, words) = guardProgram else { return nil }
-    guards.append(try AdapterGuard(running: path, words))
+    guards.append(try Guard(running: path, words))
     return guards.last
   }
 

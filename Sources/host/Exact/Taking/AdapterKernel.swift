@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Kernel
+import System
 
 /// What the kernel offers to a program that takes an adapter from it.
 @EventLoop
@@ -20,7 +21,7 @@ protocol AdapterKernel: AnyObject {
   func take(_ controller: UInt16) throws(ControllerFinding) -> ControllerConnection
 
   /// Starts a process that gives the adapter back if this one is killed; nil: this program has none.
-  func startGuard(of adapter: GuardedAdapter) throws(AdapterGuard.Failure) -> AdapterGuard?
+  func startGuard(of adapter: GuardedAdapter) throws(Guard.Failure) -> Guard?
 }
 
 /// An adapter that the kernel uses.

@@ -1,4 +1,6 @@
 import Bluetooth
+import Peripheral
+import System
 
 /// What a guard knows of its adapter.
 package struct GuardedAdapter: Hashable, Sendable {
@@ -24,5 +26,14 @@ extension GuardedAdapter {
     else { return nil }
     self.init(
       controller: LocalController(index: index, address: LinkAddress(address)), wasPowered: words[3] == "on")
+  }
+}
+
+extension GuardedAdapter {
+  /// Gives the adapter of these words back; nil: they are those of another guard, or of none.
+  package static func duty(of words: [String]) -> Guard.Duty? {
+    guard let adapter = GuardedAdapter(words: words) else { return nil }
+    let hadRecord = AdapterRecord.exists(of: adapter.controller.address.address)
+    return { _ in await KernelAdapter.giveBack(adapter, hadRecord: hadRecord) }
   }
 }

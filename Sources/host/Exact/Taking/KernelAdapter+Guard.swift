@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Peripheral
+import System
 
 // In the run, and in its guard.
 extension KernelAdapter {
@@ -8,7 +9,7 @@ extension KernelAdapter {
   func startGuard() {
     guard let reserved else { return }
     let adapter = GuardedAdapter(controller: reserved.controller, wasPowered: reserved.wasPowered)
-    do throws(AdapterGuard.Failure) {
+    do throws(Guard.Failure) {
       self.reserved?.guardian = try kernel.startGuard(of: adapter)
     } catch {
       self.reserved?.warnings.append(

@@ -2,11 +2,12 @@ import Bluetooth
 import EventLoop
 import Kernel
 import Peripheral
+import System
 
 /// An adapter that this program takes from the kernel for a time, and gives back as it was.
 ///
 /// While it is taken, it is no adapter for the kernel and for bluetoothd. If the program is killed, the kernel gets it back at once,
-/// and an ``AdapterGuard`` makes it what it was. That is also in an ``AdapterRecord``, from which the next run restores it if the guard
+/// and an ``Guard`` makes it what it was. That is also in an ``AdapterRecord``, from which the next run restores it if the guard
 /// was killed, too.
 @EventLoop
 final class KernelAdapter: Sendable {
@@ -35,7 +36,7 @@ final class KernelAdapter: Sendable {
     let record: AdapterRecord?
     let wasPowered: Bool
     var warnings: [String] = []
-    var guardian: AdapterGuard?
+    var guardian: Guard?
     var controller: LocalController
 
     init(_ controller: LocalController, _ record: AdapterRecord? = nil, wasPowered: Bool) {

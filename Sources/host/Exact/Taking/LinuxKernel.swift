@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Kernel
+import System
 
 /// Linux: its management interface and its HCI sockets.
 ///
@@ -46,7 +47,7 @@ final class LinuxKernel: AdapterKernel {
     try .take(adapter: controller)
   }
 
-  func startGuard(of adapter: GuardedAdapter) throws(AdapterGuard.Failure) -> AdapterGuard? {
-    AdapterGuard.isAvailable ? try AdapterGuard(running: "/proc/self/exe", adapter.words) : nil
+  func startGuard(of adapter: GuardedAdapter) throws(Guard.Failure) -> Guard? {
+    try Guard.start(adapter.words)
   }
 }

@@ -1,5 +1,6 @@
 import BlemuControl
 import BlemuJSON
+import BlueZ
 import Definitions
 import EventLoop
 import Exact
@@ -14,11 +15,16 @@ package enum BlemuTool {
   package static func run(_ commandLine: [String], commit: String?) -> Int32 {
     ProgramVersion.setCommit(commit)
     Privileges.lower()
-    if let status = AdapterGuard.run(commandLine) { return status }
+    if let status = Guard.run(commandLine, duty(of:)) { return status }
     let status = status(of: commandLine)
     guard let loss = Terminal.lostOutput else { return status.rawValue }
     report(loss)
     return loss.status.rawValue
+  }
+
+  /// The duty of a guard with this command line.
+  private static func duty(of words: [String]) -> Guard.Duty? {
+    GuardedAdapter.duty(of: words) ?? GuardedLinks.duty(of: words)
   }
 
   private static func status(of commandLine: [String]) -> ExitStatus {

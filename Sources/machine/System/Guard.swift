@@ -1,18 +1,16 @@
 import EventLoop
 // Preconcurrency: `environ` is a variable that nothing here changes.
 @preconcurrency import Glibc
-import Peripheral
-import System
 import Synchronization
 
-/// A process of this same program that gives an adapter back if this one is killed.
+/// A process of this same program that cleans up if this one is killed.
 ///
-/// It waits for the end of its standard input, a connection whose other end only this process has. A byte before the end says that the
-/// adapter has been given back.
+/// It waits for the end of its standard input, a connection whose other end only this process has. Each line is a note that replaces the
+/// one before. A line with the byte 1 says that there is nothing to clean up.
 @EventLoop
-package final class AdapterGuard {
-  struct Failure: Error {
-    let reason: String
+package final class Guard {
+  package struct Failure: Error {
+    package let reason: String
 
     init(_ code: Int32) { reason = String(cString: strerror(code)) }
   }
@@ -22,7 +20,7 @@ package final class AdapterGuard {
   /// How long it may take to end.
   private static let patience = Duration.seconds(2)
 
-  let process: Int32
+  package let process: Int32
   private let connection: FileDescriptor
 
   /// Starts it.
@@ -30,7 +28,7 @@ package final class AdapterGuard {
   /// - Parameters:
   ///   - program: its file.
   ///   - words: its arguments.
-  init(running program: String, _ words: [String]) throws(Failure) {
+  package init(running program: String, _ words: [String]) throws(Failure) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure(errno) }
@@ -41,9 +39,21 @@ package final class AdapterGuard {
     }
   }
 
+  /// Starts one with this command line, without the name of the program; nil: this program runs no guards.
+  package static func start(_ words: [String]) throws(Failure) -> Guard? {
+    wasAsked.withLock { $0 } ? try Guard(running: "/proc/self/exe", words) : nil
+  }
+
+  /// Tells it what its duty needs to know. It does not wait for a guard that does not read.
+  package func tell(_ note: String) { say(Array((note + "\n").utf8)) }
+
+  private func say(_ bytes: [UInt8]) {
+    send(connection.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+  }
+
   /// Ends it, and returns once it has ended.
-  func dismiss() async {
-    send(connection.rawValue, [1], 1, Int32(MSG_NOSIGNAL))
+  package func dismiss() async {
+    say([Self.dismissal, UInt8(ascii: "\n")])
     let end = Promise<Void>()
     let watch = EventLoop.ChildWatch(process) { _ in end.fulfil() }
     let limit = EventLoop.after(Self.patience) { end.fulfil() }
@@ -79,41 +89,52 @@ package final class AdapterGuard {
 
 // MARK: In the guard
 
-extension AdapterGuard {
-  private nonisolated static let wasAsked = Mutex(false)
+extension Guard {
+  /// What a guard does after a run was killed, with the last note of the run; empty: there was none. Returns what it could not do.
+  package typealias Duty = @EventLoop @Sendable (_ note: String) async -> String?
 
-  /// Whether this program runs guards.
-  nonisolated static var isAvailable: Bool { wasAsked.withLock { $0 } }
+  private nonisolated static let wasAsked = Mutex(false)
+  private nonisolated static let dismissal: UInt8 = 1
 
   /// Runs a guard if the command line, whose first word is the program's name, is that of one. A program that calls this at its start
-  /// guards the adapters that it takes.
+  /// has guards.
   ///
+  /// - Parameter duty: the duty of the words after the first; nil: they are those of no guard.
   /// - Returns: the exit status; nil: the program is to do something else.
-  package nonisolated static func run(_ commandLine: [String]) -> Int32? {
+  package nonisolated static func run(_ commandLine: [String], _ duty: ([String]) -> Duty?) -> Int32? {
     wasAsked.withLock { $0 = true }
-    guard let adapter = GuardedAdapter(words: Array(commandLine.dropFirst())) else { return nil }
-    settle()
-    let hadRecord = AdapterRecord.exists(of: adapter.controller.address.address)
-    guard runWasKilled() else { return 0 }
+    let words = Array(commandLine.dropFirst())
+    guard let duty = duty(words) else { return nil }
+    settle(as: words[0])
+    guard let note = noteOfKilledRun() else { return 0 }
     return EventLoop.run {
-      guard let problem = await KernelAdapter.giveBack(adapter, hadRecord: hadRecord) else { return 0 }
+      guard let problem = await duty(note) else { return 0 }
       FileDescriptor.write("blemu: \(problem)\n", to: STDERR_FILENO)
       return 1
     }
   }
 
   /// Keeps nothing of the run. The name that `ps` and `killall` know is not the run's.
-  private nonisolated static func settle() {
+  private nonisolated static func settle(as name: String) {
     closefrom(STDERR_FILENO + 1)
     chdir("/")
-    let name = FileDescriptor(owning: open("/proc/self/comm", O_WRONLY | O_CLOEXEC))
-    _ = name.write(GuardedAdapter.command)
+    let file = FileDescriptor(owning: open("/proc/self/comm", O_WRONLY | O_CLOEXEC))
+    _ = file.write(name)
   }
 
-  /// Waits until the run has ended.
-  private nonisolated static func runWasKilled() -> Bool {
-    var (byte, count): (UInt8, Int) = (0, -1)
-    repeat { count = read(STDIN_FILENO, &byte, 1) } while count < 0 && errno == EINTR
-    return count == 0
+  /// Waits until the run has ended or dismisses the guard. Returns its last note; nil: it was not killed.
+  private nonisolated static func noteOfKilledRun() -> String? {
+    var (note, line): ([UInt8], [UInt8]) = ([], [])
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    while true {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      for byte in buffer.prefix(count) {
+        if byte == dismissal { return nil }
+        if byte == UInt8(ascii: "\n") { (note, line) = (line, []) } else { line.append(byte) }
+      }
+    }
+    return String(decoding: note, as: UTF8.self)
   }
 }
