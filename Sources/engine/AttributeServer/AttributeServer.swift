@@ -193,10 +193,11 @@ extension AttributeServer {
 
   mutating func add(_ action: ServerAction) { actions.append(action) }
 
-  /// Both sides name the longest PDU that they can receive; the smaller number counts (Vol 3 Part F 3.4.2).
+  /// Both sides name the longest PDU that they can receive; the smaller number counts. A client asks only once, so another request
+  /// does not take back what it can receive (Vol 3 Part F 3.4.2.1, 3.4.2.2).
   private mutating func exchangeMTU(_ theirs: UInt16) {
     send(.exchangeMTUResponse(UInt16(longestPDU)))
-    mtu = max(AttributePDU.defaultMTU, min(Int(theirs), longestPDU))
+    mtu = max(mtu, min(Int(theirs), longestPDU))
   }
 }
 
