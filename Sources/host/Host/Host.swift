@@ -156,6 +156,16 @@ extension Host {
     if case .running = phase { wantsReset = true }
   }
 
+  /// Resets a controller whose packets cannot be told apart any more: what it was asked gets no answer. All links are lost.
+  ///
+  /// - Returns: whether it is one that has started.
+  package mutating func recover() -> Bool {
+    guard case .running = phase else { return false }
+    (commands, wantsReset) = (CommandQueue(), true)
+    packets.removeAll()
+    return true
+  }
+
   /// Moves a controller of the virtual radio, also once it has been reset.
   ///
   /// - Returns: whether it is one that has started.

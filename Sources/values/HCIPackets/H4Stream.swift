@@ -1,6 +1,7 @@
 /// Cuts what a controller sends over a stream, such as a UART or TCP, into packets (Core Specification, Vol 4 Part A 2).
 ///
-/// Nothing in the stream marks where a packet begins. So after a byte that is no type, all others have no meaning.
+/// Nothing in the stream marks where a packet begins. So after a byte that is no type, all others have no meaning, until the
+/// controller answers a Reset (Vol 4 Part A 4).
 package struct H4Stream: Sendable {
   /// Why bytes are not those of a controller.
   package enum Failure: Error, Hashable, Sendable {
@@ -84,6 +85,9 @@ extension H4Stream {
   ///
   ///     04 0E  04 01  03 0C  00    event, Command Complete; 4 bytes, room for 1 command; opcode 0x0C03; success
   private static let answerToReset: [UInt8?] = [0x04, 0x0E, 0x04, nil, 0x03, 0x0C]
+
+  /// Skips everything that comes before the answer to the next Reset, which only a host sends that waits for nothing else.
+  package mutating func beginAnew() { (isLookingForReset, firstSkippedByte) = (true, nil) }
 
   private mutating func skipToReset() {
     while !unread.isEmpty, !mayAnswerReset() {

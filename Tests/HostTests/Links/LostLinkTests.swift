@@ -45,9 +45,26 @@ import Testing
     #expect(room.hosts[0].allLinks.map(\.set) == [3])
   }
 
+  @Test func `a controller that is not understood any more starts anew, whatever it was asked`() throws {
+    var room = HostRoom.pair()
+    let (peripheral, _) = try room.connect()
+    room.change(0) { host in
+      host.disconnect(peripheral, .remoteUserTerminated)
+      _ = host.advance(to: host.now)
+      let recovers = host.recover()
+      #expect(recovers && host.packets.isEmpty)
+    }
+    #expect(room.takeEvents(of: 0).contains(.disconnected(peripheral, .supervisionTimeout)))
+    room.run(for: .seconds(2))
+    #expect(room.hosts[0].isSettled && room.hosts[0].allLinks == [])
+    try room.connect()
+    #expect(room.mistakes == [])
+  }
+
   @Test func `a host that has not started, or has failed, loses nothing`() {
     var host = Host()
     host.loseLinks()
-    #expect(host.takeEvents() == [])
+    let recovers = host.recover()
+    #expect(host.takeEvents() == [] && !recovers)
   }
 }

@@ -64,6 +64,23 @@ import Testing
     #expect(try await reports.ends.wait() == [.notHCI(connection.place, firstWrongByte: 0x99)])
   }
 
+  @Test func `after wrong bytes, the answer to another Reset is the next packet`() async throws {
+    let (connection, reports) = try open()
+    let findings = Arrivals<ControllerFinding>()
+    connection.onDisorder = {
+      findings.add($0)
+      return true
+    }
+    board?.put("04 0E 04 01 03 0C 00 04 FF 00 99 04 FF 00")
+    #expect(try await findings.wait() == [.notHCI(connection.place, firstWrongByte: 0x99)])
+    board?.put("77 04 FF 00 04 0E 04 01 03 0C 00 04 FF 01 55")
+    #expect(
+      try await reports.packets.wait(for: 4)
+        == ["04 0E 04 01 03 0C 00", "04 FF 00", "04 0E 04 01 03 0C 00", "04 FF 01 55"])
+    #expect(reports.ends.values == [] && connection.isOpen)
+    connection.close()
+  }
+
   @Test func `an unplugged board is gone`() async throws {
     let (connection, reports) = try open()
     board = nil

@@ -251,6 +251,10 @@ extension HostTransport: HostSeat {
 
   func heard(_ report: AdvertisingReport) {}
 
+  func recovers(from error: TransportError) {
+    host?.warn("\(error.message): blemu resets the controller, and all links are lost")
+  }
+
   func lost(_ error: TransportError) {
     sharedHost = nil
     for link in links { link.ended(nil) }

@@ -20,8 +20,15 @@ protocol HostSeat: AnyObject {
 
   func heard(_ report: AdvertisingReport)
 
+  /// The controller is being reset because of an error. The ends of the links follow.
+  func recovers(from error: TransportError)
+
   /// The controller has gone, or has failed. Nothing else follows, not even the ends of links.
   func lost(_ error: TransportError)
+}
+
+extension HostSeat {
+  func recovers(from error: TransportError) {}
 }
 
 /// A link of a ``HostSeat``.
@@ -181,6 +188,7 @@ extension SharedHost {
       turnEnd = EventLoop.TurnEnd { [weak self] in self?.work() }
       alarm = EventLoop.Timer { [weak self] in self?.turnEnd?.schedule() }
       connection.onEnd = { [weak self] in self?.end(TransportError($0)) }
+      connection.onDisorder = { [weak self] in self?.recover(from: $0) ?? false }
       connection.onPacket = { [weak self] in self?.take($0) }
       turnEnd?.schedule()
     } catch { end(error) }
@@ -229,6 +237,13 @@ extension SharedHost {
     let promises = settling
     settling = []
     for promise in promises { promise.fulfil() }
+  }
+
+  private func recover(from finding: ControllerFinding) -> Bool {
+    guard case .running = phase, host.recover() else { return false }
+    for seat in seats { seat.occupant?.recovers(from: TransportError(finding)) }
+    turnEnd?.schedule()
+    return true
   }
 
   private func started() {

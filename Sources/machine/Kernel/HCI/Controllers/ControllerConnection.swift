@@ -32,6 +32,10 @@ package final class ControllerConnection {
   /// Called once when the connection has ended; not after ``close()``.
   package var onEnd: (@EventLoop (ControllerFinding) -> Void)?
 
+  /// Called when bytes have come that are no packet. Returns whether a Reset will be sent at once: everything before its answer is
+  /// skipped. Otherwise the connection ends.
+  package var onDisorder: (@EventLoop (ControllerFinding) -> Bool)?
+
   /// - Parameter descriptor: in non-blocking mode.
   package init(
     adopting descriptor: FileDescriptor, of place: ControllerPlace, _ borders: Borders = .inStream,
@@ -56,7 +60,7 @@ package final class ControllerConnection {
   package func close() {
     if case .uart = place, let descriptor { Self.share(descriptor) }
     (watch, descriptor) = (nil, nil)
-    (onPacket, onEnd) = (nil, nil)
+    (onPacket, onEnd, onDisorder) = (nil, nil, nil)
     waiting = []
   }
 
@@ -85,14 +89,20 @@ extension ControllerConnection {
   /// Reads once: what does not fit into the buffer keeps the descriptor readable.
   private func readStream() {
     guard readOnce() > 0 else { return }
-    do throws(H4Stream.Failure) {
-      while isOpen, let packet = try stream.next() { onPacket?(packet) }
-    } catch {
-      switch error {
-      case .unknownType(let byte): end(.notHCI(place, firstWrongByte: byte))
-      case .tooLong(let length): end(.packetTooLong(place, length: length))
-      }
+    do throws(H4Stream.Failure) { try passPackets() } catch {
+      let finding: ControllerFinding =
+        switch error {
+        case .unknownType(let byte): .notHCI(place, firstWrongByte: byte)
+        case .tooLong(let length): .packetTooLong(place, length: length)
+        }
+      guard onDisorder?(finding) == true else { return end(finding) }
+      stream.beginAnew()
+      try? passPackets()  // skips the rest
     }
+  }
+
+  private func passPackets() throws(H4Stream.Failure) {
+    while isOpen, let packet = try stream.next() { onPacket?(packet) }
   }
 
   private func readPackets() {
