@@ -51,7 +51,8 @@ struct ServerConversation {
 
   init(_ definition: PeripheralDefinition, mtu: Int = 517, preparedWrites: Int = 64) throws {
     engine = try Engine(
-      definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+      definition, settings: definition.settings.map(\.initial), address: DeviceAddress("50:8C:B1:6A:7C:AB")!,
+      handles: AttributeDatabase.handles)
     let database = AttributeDatabase(definition, engine.table, name: "Device", appearance: 0x03C1)
     self.database = database
     servers = Self.centrals.map {
@@ -231,8 +232,10 @@ extension ServerConversation {
         for index in servers.indices { send(value, from: characteristic, for: index) }
       case .startTimer(let timer, let instant): timers[timer] = instant
       case .stopTimer(let timer): timers[timer] = nil
-      case .serve(let table):
+      case .serve(let table, let toConnected):
         database = AttributeDatabase(engine.definition, table, name: "Device", appearance: 0x03C1)
+        guard toConnected else { continue }
+        for index in servers.indices { perform(servers[index].server.serve(database), for: index) }
       case .transmit, .close, .request, .writeToWire, .setBaud, .advertise, .pair, .disconnect, .forget, .ask,
         .relay,
         .remark:

@@ -179,7 +179,8 @@ extension Conversation {
     case .stopTimer(let timer):
       timers[timer] = nil
       return describe(timer, at: nil)
-    case .serve(let table): return "serves \(describe(table))"
+    case .serve(let table, let toConnected):
+      return "serves \(describe(table))\(toConnected ? " to connected centrals" : "")"
     case .advertise(let advertisement):
       return advertisement.map { "advertises \($0.localName ?? "no name")" } ?? "does not advertise"
     case .pair(let policy): return describe(policy)

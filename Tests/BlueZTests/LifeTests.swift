@@ -61,12 +61,26 @@ struct LifeTests {
     defer { scene.end() }
     try bluetoothd.setConnected(true)
     await scene.story.expect("connected 02:00:00:00:00:02")
-    scene.transport.serve(TestDevice.withSecondCharacteristic.table)
+    scene.transport.serve(TestDevice.withSecondCharacteristic.table, toConnected: false)
     await scene.story.expect("A UnregisterAdvertisement")
     try bluetoothd.setConnected(false)
     await scene.story.expect(
       "disconnected 02:00:00:00:00:02", "A UnregisterApplication", "A RegisterApplication FFE1 FFE2",
       "A RegisterAdvertisement First")
+    await scene.transport.leaveAir()
+  }
+
+  @Test func `connected centrals get other attributes at once`() async throws {
+    let (scene, bluetoothd) = try await Scene.onAir()
+    defer { scene.end() }
+    try bluetoothd.setConnected(true)
+    await scene.story.expect("connected 02:00:00:00:00:02")
+    scene.transport.serve(TestDevice.withSecondCharacteristic.table, toConnected: true)
+    await scene.story.expect(
+      "A UnregisterAdvertisement", "A UnregisterApplication", "A RegisterApplication FFE1 FFE2",
+      "A RegisterAdvertisement First")
+    try bluetoothd.setConnected(false)
+    await scene.story.expect("disconnected 02:00:00:00:00:02")
     await scene.transport.leaveAir()
   }
 

@@ -65,7 +65,7 @@ struct StopTests {
     let (scene, bluetoothd) = try await Scene.onAir()
     defer { scene.end() }
     bluetoothd.held = ["UnregisterApplication"]
-    scene.transport.serve(TestDevice.withSecondCharacteristic.table)
+    scene.transport.serve(TestDevice.withSecondCharacteristic.table, toConnected: false)
     await scene.story.expect("A UnregisterAdvertisement", "A UnregisterApplication")
     try await bluetoothd.stop()
     await scene.story.expect("off: bluetoothd has stopped")

@@ -48,7 +48,7 @@ final class ConformanceRun {
 
   func serve(_ table: AttributeTable) {
     self.table = table
-    transport.serve(table)
+    transport.serve(table, toConnected: false)
   }
 
   func end() async {

@@ -71,7 +71,7 @@ private final class PairingTransport: BaseTransport, TransportValues {
   func goOnAir(_ device: DeviceOnAir) async throws {}
   func watchCentrals() {}
   func leaveAir() async {}
-  func serve(_ table: AttributeTable) {}
+  func serve(_ table: AttributeTable, toConnected: Bool) {}
   func advertise(_ advertisement: Advertisement?) { addresses.append(advertisement?.address) }
   func disconnect(_ central: Central?, _ reason: HCIError) {}
   func mtu(of central: Central) -> Int? { nil }

@@ -24,7 +24,7 @@ final class CongestingTransport: BaseTransport, TransportValues {
   func goOnAir(_ device: DeviceOnAir) async throws {}
   func watchCentrals() {}
   func leaveAir() async {}
-  func serve(_ table: AttributeTable) {}
+  func serve(_ table: AttributeTable, toConnected: Bool) {}
   func advertise(_ advertisement: Advertisement?) {}
   func disconnect(_ central: Central?, _ reason: HCIError) {}
   func mtu(of central: Central) -> Int? { 23 }

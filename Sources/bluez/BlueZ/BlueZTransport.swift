@@ -79,8 +79,9 @@ package final class BlueZTransport: RadioTransport, TransportValues {
     if client != nil { registrar?.send(.advertise(advertisement?.withoutFurtherSets)) }
   }
 
-  package func serve(_ table: AttributeTable) {
-    if client != nil { registrar?.send(.serve(limits.served(table))) }
+  /// All attributes vanish and return with other handles, so all subscriptions end.
+  package func serve(_ table: AttributeTable, toConnected: Bool) {
+    if client != nil { registrar?.send(.serve(limits.served(table), toConnected: toConnected)) }
   }
 
   /// The advertisement that BlueZ sends for the device; nil: none.

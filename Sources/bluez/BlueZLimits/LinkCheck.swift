@@ -10,6 +10,7 @@ struct LinkCheck {
 
   var findings: [Finding] {
     parameters + broadcasting + notifications + channels + sought + reports + events + reasons + bonds
+      + changes
   }
 
   private var parameters: [Finding] {
@@ -92,6 +93,14 @@ struct LinkCheck {
           .note, "BlueZ ends connections with Remote User Terminated Connection",
           at: .reason(index, ofRule: number), hint: "--on exact gives this reason")
       }
+    }
+  }
+
+  private var changes: [Finding] {
+    definition.rules.indices.filter { definition.rules[$0].appliesAttributes }.map {
+      Finding(
+        .note, "BlueZ gives all attributes other handles then, and ends all subscriptions",
+        at: .event(ofRule: $0), hint: "--on exact changes only what has changed")
     }
   }
 

@@ -35,8 +35,6 @@ private struct Builder {
   var database = AttributeDatabase()
   private let definition: PeripheralDefinition
   private var lastHandle: AttributeHandle = 0
-  /// The handles of the services' declarations, by index in the definition.
-  private var declarations: [Int: AttributeHandle] = [:]
   /// The include declarations, by index of the attribute, and what they include.
   private var includes: [(attribute: Int, service: Int)] = []
   /// The indices of the attributes whose value is the Database Hash.
@@ -67,9 +65,16 @@ private struct Builder {
   private mutating func skip(
     to handle: AttributeHandle?, before place: DefinitionPlace, declarations: AttributeHandle = 0
   ) {
-    guard let handle else { return }
-    if Int(handle) > Int(lastHandle) + Int(declarations) { return lastHandle = handle - 1 - declarations }
+    guard let handle, !reach(handle, after: declarations) else { return }
     database.problems.insert(HandleProblem(kind: .taken(handle, last: lastHandle), place: place))
+  }
+
+  /// Likewise, returns whether no earlier attribute has that handle.
+  @discardableResult
+  private mutating func reach(_ handle: AttributeHandle, after declarations: AttributeHandle) -> Bool {
+    guard Int(handle) > Int(lastHandle) + Int(declarations) else { return false }
+    lastHandle = handle - 1 - declarations
+    return true
   }
 
   /// Lets a service's group end at this handle.
@@ -140,8 +145,9 @@ extension Builder {
 extension Builder {
   mutating func add(_ service: AttributeTable.Service, of table: AttributeTable) {
     let model = definition.services[service.index]
+    if let handle = service.handle { reach(handle, after: 0) }
     skip(to: model.handle, before: .service(service.index))
-    declarations[service.index] = lastHandle &+ 1
+    database.serviceHandles[service.index] = lastHandle &+ 1
     group(model.isPrimary ? 0x2800 : 0x2801, model.uuid.declarationBytes(service.uuid)) { builder in
       for included in model.includes where table.services.contains(where: { $0.index == included }) {
         builder.add(0x2802, .constant([]))
@@ -158,7 +164,7 @@ extension Builder {
   /// Writes the handles into the include declarations, and the UUID if it is short (Vol 3 Part G 3.2).
   mutating func completeIncludes(_ table: AttributeTable) {
     for (attribute, included) in includes {
-      guard let first = declarations[included], let declaration = database[first],
+      guard let first = database.serviceHandles[included], let declaration = database[first],
         let uuid = table.services.first(where: { $0.index == included })?.uuid
       else { continue }
       let handles = first.littleEndianBytes + declaration.groupEnd.littleEndianBytes
@@ -183,6 +189,7 @@ extension Builder {
     let index = characteristic.index
     let model = definition.characteristics[index]
     // The handle of a characteristic is that of its value, which clients use; its declaration comes before.
+    if let handle = characteristic.handle { reach(handle, after: 1) }
     skip(to: model.handle, before: .characteristic(index), declarations: 1)
     let declared = model.uuid.declarationBytes(characteristic.uuid)
     self.characteristic(characteristic.uuid, model.properties, declared: declared) { builder in

@@ -12,6 +12,7 @@ extension AttributeDatabase {
     for index in definition.characteristics.indices {
       handles[.attribute(.characteristic(index))] = database.handle(of: index)
     }
+    for (index, handle) in database.serviceHandles { handles[.service(index)] = handle }
     for attribute in database.attributes {
       switch attribute.content {
       case .value(let reference): handles[.attribute(reference)] = attribute.handle

@@ -33,6 +33,9 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// The handles of the characteristics' values, by index in the definition; 0: the device does not have it.
   private(set) var valueHandles: [AttributeHandle] = []
 
+  /// The handles of the services' declarations, by index in the definition.
+  package internal(set) var serviceHandles: [Int: AttributeHandle] = [:]
+
   /// The handles of descriptors with which the values of some characteristics are notified, by index in the definition.
   package internal(set) var senders: [Int: AttributeHandle] = [:]
 
@@ -90,6 +93,11 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// The handle with which the values of a characteristic are sent; nil: the device does not have the characteristic.
   package func sendingHandle(of characteristic: Int) -> AttributeHandle? {
     senders.isEmpty ? handle(of: characteristic) : senders[characteristic] ?? handle(of: characteristic)
+  }
+
+  /// The UUID of a characteristic; nil: the device does not have it.
+  func uuid(of characteristic: Int) -> BluetoothUUID? {
+    handle(of: characteristic).flatMap { self[$0]?.type }
   }
 
   /// The characteristic, by index in the definition, whose values are sent with a handle; nil: none.

@@ -41,7 +41,7 @@ extension AttributeServer {
   /// Whether anything has changed that is kept of a bonded central, since the last call.
   package mutating func takeNews() -> Bool { client.takeNews() }
 
-  private var hearsServiceChanged: Bool {
+  var hearsServiceChanged: Bool {
     guard let (_, configuration) = database.serviceChanged else { return false }
     return client.configuration(of: configuration).contains(.indication)
   }
@@ -50,15 +50,15 @@ extension AttributeServer {
 // MARK: Service Changed
 
 extension AttributeServer {
-  /// Indicates Service Changed for all handles (Vol 3 Part G 7.1) to a central that does not know the attributes, if it has
-  /// configured that.
-  package mutating func indicateChange() -> [ServerAction] {
-    guard !client.isAware, hearsServiceChanged, let (handle, subscribed) = database.serviceChanged else {
-      return []
+  /// Indicates Service Changed (Vol 3 Part G 7.1) to a central that does not know the attributes, if it has configured that.
+  ///
+  /// - Parameter range: the handles that have changed.
+  package mutating func indicateChange(of range: HandleRange = .all) -> [ServerAction] {
+    if !client.isAware, hearsServiceChanged, let (handle, subscribed) = database.serviceChanged {
+      let value = range.first.littleEndianBytes + range.last.littleEndianBytes
+      tell([.serviceChanged(central, characteristic: subscribed.characteristic, value: value)])
+      indicate(PendingIndication(handle: handle, characteristic: nil, value: value))
     }
-    let value: [UInt8] = [0x01, 0x00, 0xFF, 0xFF]
-    tell([.serviceChanged(central, characteristic: subscribed.characteristic, value: value)])
-    indicate(PendingIndication(handle: handle, characteristic: nil, value: value))
     return takeActions()
   }
 }

@@ -138,7 +138,11 @@ extension AttributeServer {
     if let characteristic = confirmed.characteristic {
       tell([.confirmed(central, characteristic: characteristic)])
     }
-    if !client.isAware, confirmed.handle == database.serviceChanged?.handle { client.becomeAware() }
+    if !client.isAware, confirmed.handle == database.serviceChanged?.handle,
+      !indications.contains(confirmed.handle)
+    {
+      client.becomeAware()
+    }
     sendNextIndication()
   }
 

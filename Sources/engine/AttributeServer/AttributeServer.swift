@@ -16,7 +16,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   package static let usualMTU = 517
 
   package let central: Central
-  package let database: AttributeDatabase
+  package internal(set) var database: AttributeDatabase
   /// The longest PDU that the server offers.
   private let longestPDU: Int
   /// The link's ATT_MTU, bytes.

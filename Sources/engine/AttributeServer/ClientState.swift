@@ -12,7 +12,7 @@ struct ClientState: Sendable {
   }
 
   /// Whether Generic Attribute has a Database Hash.
-  private let hasHash: Bool
+  var hasHash: Bool
   /// What the central supports.
   private(set) var features: ClientFeatures = []
   /// The values that the central has subscribed to, and its CCCD for each.

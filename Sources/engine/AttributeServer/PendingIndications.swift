@@ -23,6 +23,19 @@ struct PendingIndications: Sendable {
     return all.popFirst()
   }
 
+  func contains(_ handle: AttributeHandle) -> Bool { all.contains { $0.handle == handle } }
+
+  /// Gives those that have not been sent other handles; nil: drops it.
+  mutating func moveUnsent(_ handle: (PendingIndication) -> AttributeHandle?) {
+    all =
+      all.prefix(1)
+      + all.dropFirst().compactMap { indication in
+        handle(indication).map {
+          PendingIndication(handle: $0, characteristic: indication.characteristic, value: indication.value)
+        }
+      }
+  }
+
   mutating func dropUnsent() { all = all.prefix(1) }
 
   mutating func dropUnsent(of characteristic: Int) {

@@ -51,6 +51,9 @@ struct PreparedWrites: Sendable {
 
   mutating func drop() { queue = [] }
 
+  /// Drops those for other handles.
+  mutating func keep(_ isKept: (AttributeHandle) -> Bool) { queue.removeAll { !isKept($0.handle) } }
+
   mutating func add(_ new: [Event]) { events += new }
 
   mutating func takeEvents() -> [Event] {

@@ -18,8 +18,8 @@ package enum Action: Hashable, Sendable {
   case setBaud(Int)
   case startTimer(TimerIdentifier, at: Instant)
   case stopTimer(TimerIdentifier)
-  /// The new attributes. Comes only at a reset, after the end of all connections.
-  indirect case serve(AttributeTable)
+  /// The new attributes: at a reset, after the end of all connections, or for the centrals that are connected, too.
+  indirect case serve(AttributeTable, toConnected: Bool = false)
   /// The new advertisement; nil: none.
   indirect case advertise(Advertisement?)
   /// How the device pairs from now on; nil: as the system is set up.

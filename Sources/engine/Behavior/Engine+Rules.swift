@@ -172,6 +172,7 @@ extension Engine {
       return .ends
     case .restoreSettings: restoreSettings()
     case .applyBaud: updateBaud()
+    case .applyAttributes: updateTable(toConnected: true)
     case .log(let text): try log(text)
     }
     return .goesOn

@@ -262,17 +262,33 @@ extension Engine {
   }
 
   /// Applies the attributes for the present settings.
-  private mutating func updateTable() {
+  ///
+  /// - Parameter toConnected: whether centrals stay connected. Then attributes that stay keep their handles, unless new ones take
+  ///   them.
+  mutating func updateTable(toConnected: Bool = false) {
     do {
-      let new = try definition.attributes(in: context)
-      guard new != table else { return }
+      var (old, new) = (table, try definition.attributes(in: context))
+      if toConnected, let handles = layout?(definition, table) {
+        (old, new) = (old.staying(at: handles), new.staying(at: handles))
+      }
+      guard new != old else { return }
       if let problem = limits.problem(with: new, of: definition) { return keepTable(because: problem) }
       table = new
       context.handle = Self.handles(layout, of: new, in: definition)
-      turn.actions.append(.serve(new))
+      turn.actions.append(.serve(new, toConnected: toConnected))
+      if toConnected { updateAdvertisement(after: old) }
     } catch {
       keepTable(because: "\(error)")
     }
+  }
+
+  /// Advertises anew if the advertisement has anything of the attributes that have changed.
+  private mutating func updateAdvertisement(after old: AttributeTable) {
+    let template = definition.advertisement
+    let (before, now) = (
+      try? template.resolved(in: context, with: old), try? template.resolved(in: context, with: table)
+    )
+    if currentAdvertisement != nil, before != now { updateAdvertising(renewed: true) }
   }
 
   private mutating func keepTable(because problem: String) {

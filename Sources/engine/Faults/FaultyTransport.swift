@@ -62,7 +62,9 @@ extension FaultyTransport {
     inner.addressBasis(of: definition, on: adapter)
   }
 
-  package func serve(_ table: AttributeTable) { inner.serve(table) }
+  package func serve(_ table: AttributeTable, toConnected: Bool) {
+    inner.serve(table, toConnected: toConnected)
+  }
 
   func hasSubscribers(_ characteristic: Int) -> Bool {
     innerValues.maximumValue(of: characteristic, to: .subscribers) != nil

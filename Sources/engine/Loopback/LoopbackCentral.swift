@@ -48,13 +48,14 @@ package final class LoopbackCentral {
   package private(set) var isExchanging = false
   private var onReady: (() -> Void)?
   private let definition: PeripheralDefinition?
-  private let database: AttributeDatabase
+  private var database: AttributeDatabase
   /// What to do with the responses to come, in order.
   private var responders: [(AttributePDU) -> Void] = []
 
   init(_ link: LoopbackLink, _ definition: PeripheralDefinition?, _ database: AttributeDatabase) {
     (self.link, self.definition, self.database) = (link, definition, database)
     link.onEnd = { [weak self] in self?.refuseUnanswered() }
+    link.onAttributes = { [weak self] in self?.database = $0 }
   }
 
   package var address: DeviceAddress { link.address }

@@ -9,6 +9,8 @@ package final class LoopbackLink {
   package let address: DeviceAddress
   /// Called when the device has ended the connection.
   package var onDisconnect: (() -> Void)?
+  /// Called with other attributes of the device, before the device tells the central of them.
+  var onAttributes: ((AttributeDatabase) -> Void)?
   /// Why it ended, as the central sees it; nil: it has not, or the central ended it.
   package private(set) var lossReason: HCIError?
   /// Called once when either side has ended it.

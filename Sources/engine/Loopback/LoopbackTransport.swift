@@ -59,6 +59,13 @@ package final class LoopbackTransport: ServerTransport {
     advertise(nil)
   }
 
+  package func serve(_ table: AttributeTable, toConnected: Bool) {
+    server.serve(table)
+    guard toConnected else { return }
+    for link in links { link.onAttributes?(server.database) }
+    server.updateLinks()
+  }
+
   package func pair(_ policy: PairingPolicy?) { server.pair(policy) }
 
   package func forget(_ central: Central?) { server.forget(central) }

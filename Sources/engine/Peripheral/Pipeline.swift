@@ -110,7 +110,7 @@ final class Pipeline {
     case .setBaud(let baud): wire.changeSpeed(to: baud)
     case .startTimer(let timer, let instant): startTimer(timer, at: instant)
     case .stopTimer(let timer): timers[timer] = nil
-    case .serve(let table): transport.serve(table)
+    case .serve(let table, let toConnected): transport.serve(table, toConnected: toConnected)
     case .advertise(let advertisement): advertise(advertisement)
     case .pair(let policy): connections.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)

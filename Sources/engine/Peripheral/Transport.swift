@@ -43,9 +43,11 @@ package protocol Transport: AnyObject {
   /// Takes everything off the air and restores the adapter. Never fails; does nothing when off the air.
   func leaveAir() async
 
-  /// Serves other attributes from now on. The caller has asked all connections to end, and no new one begins before the
-  /// attributes are served. If they exceed ``limits``, the transport warns the host and keeps the old ones.
-  func serve(_ table: AttributeTable)
+  /// Serves other attributes from now on. If they exceed ``limits``, the transport warns the host and keeps the old ones.
+  ///
+  /// - Parameter toConnected: whether centrals stay connected, and learn of it as far as they have asked for that. Otherwise the
+  ///   caller has asked all connections to end, and no new one begins before the attributes are served.
+  func serve(_ table: AttributeTable, toConnected: Bool)
 
   /// Advertises this from now on; nil stops advertising. The transport warns the host of problems, and ignores an
   /// advertisement that exceeds ``limits``.

@@ -27,15 +27,16 @@ extension PeripheralDefinition {
     return Set(steps.compactMap { if case .start(let timer, _, _) = $0.action { timer } else { nil } })
   }
 
-  /// Removes changes of the speed if there is none, and uses of the bridge by bytes that do not come from its ends.
+  /// Removes changes of the speed and of the attributes if there are none, and uses of the bridge by bytes that do not come from its ends.
   private mutating func removeActionsWithoutEffect() {
     let ends = wire.bridge.map { [Rule.Endpoint.wire, $0.inlet] } ?? []
     for index in rules.indices {
       let isBridged = rules[index].triggers.allSatisfy { $0.endpoint.map(ends.contains) ?? false }
-      let hasSpeed = wire.baud != nil
+      let (hasSpeed, hasVariableAttributes) = (wire.baud != nil, hasVariableAttributes)
       rules[index].steps = rules[index].steps.changed { action in
         switch action {
         case .applyBaud where !hasSpeed: nil
+        case .applyAttributes where !hasVariableAttributes: nil
         case .bridge where !isBridged: nil
         default: action
         }

@@ -317,6 +317,30 @@ import Testing
     #expect(connect(.encrypted).sent == [])
   }
 
+  @Test func `attributes that change on the link are those that it knows once it has confirmed that`() throws
+  {
+    let channel = connect(.encrypted)
+    server.paired(Self.central, bond: Bond(with: Self.peer))
+    write("09 00 02 00", on: channel)
+    write("10 00 01 00", on: channel)
+    let known = server.bonds[0].table
+    var table = try #require(server.device?.table)
+    table.services[0].characteristics.removeLast()
+    server.serve(table)
+    server.updateLinks()
+    #expect(channel.sent == [bytes("1D 08 00 0A 00 10 00")])
+    #expect(host.events.suffix(2).first == .unsubscribed(Self.central, characteristic: 1))
+    #expect(host.kept.last?[0].table == Bond.outdatedTable)
+    #expect(host.kept.last?[0].configurations == ["2A05": 2])
+    channel.onReceive?(bytes("1E"))
+    #expect(host.kept.last?[0].table == server.database.fingerprint)
+    #expect(server.database.fingerprint != known)
+    server.updateLinks()
+    #expect(channel.sent.count == 1)
+    end()
+    #expect(connect(.encrypted).sent == [])
+  }
+
   @Test func `a central that has not asked for Service Changed gets none`() throws {
     bond()
     let known = server.bonds[0].table

@@ -118,7 +118,7 @@ extension EngineHarness {
       try guarantee(
         definition.characteristics[index].canNotify,
         "a characteristic without notify or indicate sends a value")
-    case .serve(let table): try guarantee(!table.services.isEmpty, "the device has no services")
+    case .serve(let table, _): try guarantee(!table.services.isEmpty, "the device has no services")
     case .transmit(let index, _, _, _), .close(let index, _):
       try guarantee(definition.channels.indices.contains(index), "there is no channel \(index)")
     case .request(let request, _): try check(request)

@@ -11,7 +11,9 @@ enum RegistrationEvent: Hashable {
   /// The device is to advertise something else; nil: nothing.
   case advertise(Advertisement?)
   /// The device is to have other attributes.
-  case serve(AttributeTable)
+  ///
+  /// - Parameter toConnected: whether they need not wait until the last central has disconnected.
+  case serve(AttributeTable, toConnected: Bool = false)
   /// Another bluetoothd owns the name `org.bluez`; nil: none.
   case ownerChanged(BusOwner?)
   /// An adapter was added, removed, or switched on or off; or BlueZ has ended the advertisement.

@@ -36,11 +36,11 @@ extension RegistrationStateMachine {
   }
 
   /// Unregisters the advertisement, so that no new central connects, and the attributes once the last central has
-  /// disconnected.
+  /// disconnected, unless those that are connected get the others.
   private mutating func changeAttributes(_ session: Session, _ onAir: OnAir, _ current: Advertisement?) {
     if current != nil {
       unregisterAdvertisement(session, onAir)
-    } else if session.registrant.isInUse {
+    } else if session.registrant.isInUse, !session.registrant.servesConnected {
       rest(session, onAir, nil)
     } else {
       takeBack(.unregisteringApplication, session, .onAir, because: nil)

@@ -76,7 +76,7 @@ extension Registrant {
     case .advertise(let advertisement):
       request.advertisement = advertisement
       if let name = advertisement?.localName { request.deviceName = name }
-    case .serve(let table): request.table = table
+    case .serve(let table, let toConnected): (request.table, servesConnected) = (table, toConnected)
     case .useChanged(let isInUse): self.isInUse = isInUse
     default: break
     }

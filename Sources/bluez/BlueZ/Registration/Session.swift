@@ -25,6 +25,8 @@ struct Registrant: Hashable {
   var request: RegistrationRequest
   /// Whether a central is connected. The attributes stay until it has disconnected: a registration cannot change.
   var isInUse = false
+  /// Whether the attributes change although a central is connected: bluetoothd tells it.
+  var servesConnected = false
 }
 
 /// A registrant and the bluetoothd that it uses.

@@ -49,10 +49,18 @@ package final class GATTServer {
 
   package func stop() { device = nil }
 
-  /// Serves other attributes to the next centrals. Those that are connected keep what they have discovered.
+  /// Serves other attributes to the next centrals.
   package func serve(_ table: AttributeTable) {
     device?.table = table
     buildDatabase()
+  }
+
+  /// Serves the present attributes to the centrals that are connected, too.
+  package func updateLinks() {
+    for link in links {
+      link.serve(database)
+      if link.bonding == .isInForce { _ = update(link) }
+    }
   }
 
   /// Notes how the device pairs from now on.

@@ -68,6 +68,12 @@ package final class ServedLink {
     channel.onReceive = { [weak self] in self?.receive($0) }
   }
 
+  /// Serves other attributes from now on.
+  func serve(_ database: AttributeDatabase) {
+    sendJoinedValues()
+    perform(server.serve(database))
+  }
+
   func close() {
     confirmationTimer = nil
     channel.close()

@@ -23,7 +23,10 @@ extension ServerTransport {
 
   package var values: any TransportValues { server }
 
-  package func serve(_ table: AttributeTable) { server.serve(table) }
+  package func serve(_ table: AttributeTable, toConnected: Bool) {
+    server.serve(table)
+    if toConnected { server.updateLinks() }
+  }
 
   package var handles: HandleLayout? { { AttributeDatabase.handles(of: $0, $1) } }
 

@@ -207,6 +207,7 @@ extension PeripheralDefinition {
     switch owner {
     case .attribute(let attribute): name(of: attribute)
     case .configuration(let index): "\(characteristics[index].id)/2902"
+    case .service(let index): services[index].id
     }
   }
 }

@@ -32,6 +32,7 @@ struct ActionWriter {
     case .reset: "reset"
     case .restoreSettings: "restore-settings"
     case .applyBaud: "apply-baud"
+    case .applyAttributes: "apply-attributes"
     case .discover: "discover"
     case .disconnect(.all, .remoteUserTerminated): "disconnect"
     default: nil
@@ -77,7 +78,7 @@ struct ActionWriter {
     case .readSought(let index): return [.init("read", .text(device.sought[index].id))]
     case .forget(let choice): return [.init("forget", .text(choice.rawValue))]
     case .log(let text): return [.init("log", .quoted(text.source))]
-    case .bridge, .end, .reset, .restoreSettings, .applyBaud, .discover:
+    case .bridge, .end, .reset, .restoreSettings, .applyBaud, .applyAttributes, .discover:
       preconditionFailure("a word has no keys")
     }
   }

@@ -70,6 +70,9 @@ struct ActionDecoder {
     case "apply-baud":
       checkBaud(at: word)
       return .applyBaud
+    case "apply-attributes":
+      checkAttributes(at: word)
+      return .applyAttributes
     case "discover": return parts.characteristics.looksForSomething(at: word.range) ? .discover : nil
     case "bridge":
       checkBridge(at: word)
@@ -187,6 +190,16 @@ extension Rule.Trigger {
     case .started, .received(_, from: .wire), .timer, .control, .set: false
     default: true
     }
+  }
+}
+
+// MARK: The attributes
+
+extension ActionDecoder {
+  /// A definition that extends another may have other services and keep the rules.
+  private func checkAttributes(at word: Scalar) {
+    guard !parts.device.hasVariableAttributes, word.range.source == .main else { return }
+    log.error(.noVariableAttributes, at: word.range)
   }
 }
 

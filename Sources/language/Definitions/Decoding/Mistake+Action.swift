@@ -21,6 +21,8 @@ extension Mistake {
   static func noCentralOfEvent(all: String) -> Self { Self("no central causes this event", all) }
   static let secondReason = Self("there are two reasons", "keep one of them")
   static let noBaud = Self("the wire side has no speed", "wire: { baud: EXPRESSION }")
+  static let noVariableAttributes = Self(
+    "no attribute depends on settings", "give a service or a characteristic a condition: if: CONDITION")
   static let noBridge = Self("there is no bridge", "declare one: wire: { bridge: ID }")
   static let notAtBridge = Self(
     "this event is not at the bridge", "only bytes received at one of its ends can cross it")

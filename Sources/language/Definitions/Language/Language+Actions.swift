@@ -24,7 +24,10 @@ extension Language {
       ]
     }
 
-    static let words = ["disconnect", "reset", "restore-settings", "apply-baud", "bridge", "discover", "end"]
+    static let words = [
+      "disconnect", "reset", "restore-settings", "apply-baud", "apply-attributes", "bridge", "discover",
+      "end",
+    ]
 
     let condition = Key.optional("if", .text(.expression), "it runs only if this is true")
     let send = Key.optional("send", .message, "a message to send")

@@ -19,6 +19,8 @@ package enum HandleOwner: Hashable, Sendable {
   case attribute(AttributeReference)
   /// The Client Characteristic Configuration (2902) of the characteristic with this index, which belongs to the server.
   case configuration(of: Int)
+  /// The declaration of the service with this index.
+  case service(Int)
 }
 
 /// The handles that a server gives to the attributes that a device has with some settings.

@@ -7,12 +7,16 @@ package struct AttributeTable: Hashable, Sendable {
     package var index: Int
     package var uuid: BluetoothUUID
     package var characteristics: [Characteristic]
+    /// Where its declaration stays, if no attribute before it needs the handle; nil: where the order has it.
+    package var handle: AttributeHandle?
   }
 
   package struct Characteristic: Hashable, Sendable {
     /// Its index in ``PeripheralDefinition/characteristics``.
     package var index: Int
     package var uuid: BluetoothUUID
+    /// Where its value stays, likewise.
+    package var handle: AttributeHandle?
   }
 
   /// In the order of the file.
@@ -25,6 +29,19 @@ package struct AttributeTable: Hashable, Sendable {
   /// Whether it contains a characteristic, by index in the definition.
   package func contains(_ characteristic: Int) -> Bool {
     services.contains { $0.characteristics.contains { $0.index == characteristic } }
+  }
+
+  /// The same attributes, of which those with these handles keep them.
+  package func staying(at handles: [HandleOwner: AttributeHandle]) -> Self {
+    var table = self
+    for (number, service) in services.enumerated() {
+      table.services[number].handle = handles[.service(service.index)]
+      for (place, characteristic) in service.characteristics.enumerated() {
+        let owner = HandleOwner.attribute(.characteristic(characteristic.index))
+        table.services[number].characteristics[place].handle = handles[owner]
+      }
+    }
+    return table
   }
 }
 

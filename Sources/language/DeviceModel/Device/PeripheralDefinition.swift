@@ -156,6 +156,14 @@ package struct ServiceDefinition: Sendable {
   }
 }
 
+extension PeripheralDefinition {
+  /// Whether any attribute depends on settings.
+  package var hasVariableAttributes: Bool {
+    services.contains { $0.presence != nil || $0.uuid.literal == nil }
+      || characteristics.contains { $0.presence != nil || $0.uuid.literal == nil }
+  }
+}
+
 /// The role of the Client Characteristic Configuration (2902, Vol 3 Part G 3.3.3.3).
 package enum CCCDUse: String, CaseIterable, Sendable {
   /// It decides which centrals get values, as the specification requires.

@@ -146,6 +146,8 @@ package struct Rule: Sendable {
     case restoreSettings
     /// Applies the wire side's speed for the current values.
     case applyBaud
+    /// Gives the device the attributes for the current settings, while centrals stay connected.
+    case applyAttributes
     case log(ValueTemplate)
   }
 
@@ -260,6 +262,11 @@ extension Rule {
   /// Whether it forgets bonds.
   package var forgetsBonds: Bool {
     allSteps.contains { if case .forget = $0.action { true } else { false } }
+  }
+
+  /// Whether it changes the attributes while centrals are connected.
+  package var appliesAttributes: Bool {
+    allSteps.contains { if case .applyAttributes = $0.action { true } else { false } }
   }
 
   /// The reasons for which it ends connections, other than Remote User Terminated Connection, in the same order.

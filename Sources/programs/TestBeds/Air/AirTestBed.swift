@@ -139,8 +139,15 @@ extension AirTestBed {
       self?.device.streams?.take(value, from: .characteristic(index))
     }
     _ = try await asking { try await timed { try await client.exchangeMTU() } }
+    try await discoverAttributes(client)
+  }
+
+  /// The attributes of the device, or of the one whose part it plays.
+  private var table: AttributeTable? { device.standIn?.originalTable ?? transport?.table }
+
+  private func discoverAttributes(_ client: GATTClient) async throws {
     let database = try await asking { try await client.discover() }
-    if let definition = device.definition, let table = device.standIn?.originalTable ?? transport?.table {
+    if let definition = device.definition, let table {
       link?.attributes = AttributeMap(definition, table, at: database, areLast: true)
     }
   }
@@ -175,9 +182,13 @@ extension AirTestBed {
     await changes.wait(for: Self.patience) { [observer] in observer.centralCount == 0 }
   }
 
-  private func connected() throws(TestBedError) -> (link: CentralLink, attributes: AttributeMap) {
+  /// The link, with the attributes that the device has now.
+  private func connected() async throws -> (link: CentralLink, attributes: AttributeMap) {
     try checkInterruption()
     guard let link else { throw TestBedError.disconnected }
+    if let known = link.attributes, let table, known.table != table {
+      try await discoverAttributes(link.client)
+    }
     guard let attributes = link.attributes else { throw TestBedError.onRawConnection }
     return (link, attributes)
   }
@@ -193,7 +204,12 @@ extension AirTestBed {
 // MARK: Requests
 
 extension AirTestBed {
-  package func found() throws -> [FoundCharacteristic] { try connected().attributes.found }
+  /// bluetoothd needs a while for attributes that have changed.
+  package func found() async throws -> [FoundCharacteristic] {
+    let (link, attributes) = try await connected()
+    if !attributes.missing.isEmpty { try await discoverAttributes(link.client) }
+    return link.attributes?.found ?? []
+  }
 
   package func subscribe(to characteristic: Int) async throws -> Response {
     try await configure(characteristic, isSubscribed: true)
@@ -204,7 +220,7 @@ extension AirTestBed {
   }
 
   private func configure(_ characteristic: Int, isSubscribed: Bool) async throws -> Response {
-    let (link, attributes) = try connected()
+    let (link, attributes) = try await connected()
     guard attributes.isPresent(.characteristic(characteristic)) else { return .refused(.attributeNotFound) }
     let remote = try attributes.remote(characteristic)
     let id = deviceID(of: characteristic)
@@ -227,7 +243,7 @@ extension AirTestBed {
   }
 
   package func openChannel(_ channel: Int) async throws {
-    let (link, _) = try connected()
+    let (link, _) = try await connected()
     guard let offer = device.definition?.channels[channel].offer else { return }
     let opened = try await central.openChannel(offer.spsm)
     link.channels[channel] = opened
@@ -239,21 +255,21 @@ extension AirTestBed {
   }
 
   package func closeChannel(_ channel: Int) async throws {
-    let (link, _) = try connected()
+    let (link, _) = try await connected()
     guard let opened = link.channels.removeValue(forKey: channel) else { throw TestBedError.channelNotOpen }
     let id = device.name(of: .channel(channel))
     opened.close()
     await changes.wait(for: Self.patience) { [observer] in !observer.openChannels.contains(id) }
   }
 
-  package func transmit(_ bytes: [UInt8], in channel: Int) throws {
-    let (link, _) = try connected()
+  package func transmit(_ bytes: [UInt8], in channel: Int) async throws {
+    let (link, _) = try await connected()
     guard let opened = link.channels[channel] else { throw TestBedError.channelNotOpen }
     opened.send(bytes)
   }
 
   package func awaitSubscription(to sought: Int) async throws {
-    _ = try connected()
+    _ = try await connected()
     await changes.wait(for: Self.patience) { [weak self, device] in
       device.attributes?.isSubscribed(sought) != false || self?.link == nil || self?.isInterrupted == true
     }
@@ -268,7 +284,7 @@ extension AirTestBed {
   package func write(
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind
   ) async throws -> Response {
-    let (link, attributes) = try connected()
+    let (link, attributes) = try await connected()
     guard attributes.isPresent(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
     return try await respond {
@@ -283,7 +299,7 @@ extension AirTestBed {
   }
 
   package func read(_ attribute: AttributeReference) async throws -> Response {
-    let (link, attributes) = try connected()
+    let (link, attributes) = try await connected()
     guard attributes.isPresent(attribute) else { return .refused(.attributeNotFound) }
     let handle = try attributes.handle(of: attribute)
     return try await respond { .value(try await timed { try await link.client.read(handle) }) }

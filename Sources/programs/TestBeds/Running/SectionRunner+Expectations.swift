@@ -13,7 +13,7 @@ extension SectionRunner {
     case .expectNoConnection(let failure): try expectNoConnection(failure, step)
     case .expectPairingFailure(let failure): try expectFailure(failure, step)
     case .expectRead(let pattern): try expectRead(pattern, step)
-    case .expectFound(let characteristics): try expectFound(characteristics, step)
+    case .expectFound(let characteristics): try await expectFound(characteristics, step)
     case .expectAdvertising(let pattern):
       try await expectOnAir(step, pattern.set(of:)) { found in
         guard let found else { return .notAdvertising }
@@ -62,8 +62,15 @@ extension SectionRunner {
     throw failure(.differs(difference))
   }
 
-  private func expectFound(_ characteristics: [FoundCharacteristic], _ step: Step) throws {
-    let found = try testBed.found().filter { $0.isExpected(among: characteristics) }
+  /// On the air, attributes may change in a moment.
+  private func expectFound(_ characteristics: [FoundCharacteristic], _ step: Step) async throws {
+    let end = testBed.now.advanced(by: testBed.timing.lateness)
+    var found = try await found(characteristics)
+    while found != characteristics, testBed.now < end {
+      let next = min(end, testBed.now.advanced(by: .milliseconds(50)))
+      try await testBed.wait(until: next, past: testBed.inbox.count, includingEnd: true)
+      found = try await self.found(characteristics)
+    }
     record.begin(step, at: testBed.now, "finds " + found.map(\.description).joined(separator: " "))
     guard found != characteristics else { return }
     let extra = found.first { !characteristics.contains($0) }
@@ -71,6 +78,10 @@ extension SectionRunner {
     let difference =
       missing.map { "the central does not find \($0)" } ?? extra.map { "the central also finds \($0)" }
     throw failure(.differs(difference ?? "the central finds them in a different order"))
+  }
+
+  private func found(_ expected: [FoundCharacteristic]) async throws -> [FoundCharacteristic] {
+    try await testBed.found().filter { $0.isExpected(among: expected) }
   }
 
   /// - Parameter part: the part of an advertisement that the record shows.

@@ -48,8 +48,8 @@ package protocol TestBed: AnyObject {
   func transmit(_ bytes: [UInt8], in channel: Int) async throws
   /// Waits for a subscription of the device that is still on its way.
   func awaitSubscription(to sought: Int) async throws
-  /// The characteristics that the central has discovered.
-  func found() throws -> [FoundCharacteristic]
+  /// The characteristics that the central discovers.
+  func found() async throws -> [FoundCharacteristic]
   /// - Parameter value: as it is on the air.
   func write(_ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind) async throws -> Response
   func read(_ attribute: AttributeReference) async throws -> Response
