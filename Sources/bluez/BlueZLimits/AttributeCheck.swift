@@ -23,6 +23,13 @@ struct AttributeCheck {
         note(
           "BlueZ adds a 2902, and sends values only to the centrals that subscribe", .characteristic(index)))
     }
+    for (index, each) in characteristics where each.both != .notify {
+      found.append(
+        note("BlueZ decides what a central gets that asks for both", .characteristic(index)))
+    }
+    for (index, each) in characteristics where each.cccd == .requestsOnly {
+      found.append(note("BlueZ also takes Write Commands to the 2902", .characteristic(index)))
+    }
     for (index, each) in characteristics {
       guard let descriptor = each.sendingDescriptor else { continue }
       found.append(

@@ -202,6 +202,8 @@ extension Builder {
       builder.database.protect(
         valuesOf: index, AttributeAccess(model.permissions.subscribing, model.keySize))
       builder.database.unconditional[index] = model.unconditionalDelivery
+      if model.both != .notify { builder.database.forBoth[index] = model.both }
+      if model.cccd == .requestsOnly { builder.database.requestsOnly.insert(index) }
       if builder.definition.decidesOnConfiguration(of: index) {
         builder.database.guarded.insert(index)
       }

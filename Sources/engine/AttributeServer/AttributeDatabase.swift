@@ -42,6 +42,12 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// How every central gets the values of some characteristics, by index in the definition, without subscribing.
   package internal(set) var unconditional: [Int: Delivery] = [:]
 
+  /// What centrals that ask for notifications and indications get, by index in the definition; notifications if there is nothing.
+  package internal(set) var forBoth: [Int: BothUse] = [:]
+
+  /// The characteristics, by index in the definition, whose configurations are written by requests only.
+  package internal(set) var requestsOnly: Set<Int> = []
+
   /// The characteristics, by index in the definition, on whose configurations the device decides.
   package internal(set) var guarded: Set<Int> = []
 
@@ -93,6 +99,12 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// The handle with which the values of a characteristic are sent; nil: the device does not have the characteristic.
   package func sendingHandle(of characteristic: Int) -> AttributeHandle? {
     senders.isEmpty ? handle(of: characteristic) : senders[characteristic] ?? handle(of: characteristic)
+  }
+
+  /// How a central with this configuration gets the values of a characteristic; nil: not at all.
+  func delivery(_ configuration: ClientConfiguration, of characteristic: Int) -> Delivery? {
+    configuration == [.notification, .indication] && forBoth[characteristic] == .indicate
+      ? .indication : configuration.delivery
   }
 
   /// The UUID of a characteristic; nil: the device does not have it.

@@ -6,12 +6,14 @@ extension AttributeServer {
   /// Sets this central's configuration of a value, and returns the events for the device.
   mutating func configure(_ subscribed: SubscribedValue, _ new: ClientConfiguration) -> [Event] {
     let old = client.configure(subscribed, new)
-    guard case .characteristic(let index) = subscribed, old.delivery != new.delivery,
-      database.unconditional[index] == nil
-    else { return [] }
-    if old.delivery == .indication { indications.dropUnsent(of: index) }
-    let end = old.delivery.map { _ in Event.unsubscribed(central, characteristic: index) }
-    let beginning = new.delivery.map { Event.subscribed(central, characteristic: index, $0) }
+    guard case .characteristic(let index) = subscribed, database.unconditional[index] == nil else {
+      return []
+    }
+    let (before, now) = (database.delivery(old, of: index), database.delivery(new, of: index))
+    guard before != now else { return [] }
+    if old.contains(.indication) { indications.dropUnsent(of: index) }
+    let end = before.map { _ in Event.unsubscribed(central, characteristic: index) }
+    let beginning = now.map { Event.subscribed(central, characteristic: index, $0) }
     return [end, beginning].compactMap { $0 }
   }
 
@@ -35,8 +37,8 @@ extension AttributeServer {
     ask(
       .configuring(
         central, characteristic: index, value: new.bytes,
-        from: isFixed ? nil : client.configuration(of: subscribed).delivery,
-        to: isFixed ? nil : new.delivery, kind),
+        from: isFixed ? nil : database.delivery(client.configuration(of: subscribed), of: index),
+        to: isFixed ? nil : database.delivery(new, of: index), kind),
       then: .configure(kind, handle, characteristic: index, new))
     return true
   }
@@ -48,7 +50,9 @@ extension AttributeServer {
   ) {
     if let error = response.error { return fail(kind, at: handle, error) }
     let old = client.configure(.characteristic(characteristic), new)
-    if old.delivery == .indication, new.delivery != .indication { indications.dropUnsent(of: characteristic) }
+    if old.contains(.indication), database.delivery(new, of: characteristic) != .indication {
+      indications.dropUnsent(of: characteristic)
+    }
     succeed(kind)
   }
 
@@ -64,8 +68,16 @@ extension AttributeServer {
   ) -> Delivery? {
     guard evenMissed || mayGet(characteristic) && protects(characteristic, security) else { return nil }
     return database.unconditional[characteristic]
-      ?? client.configurations[.characteristic(characteristic)]?.delivery
+      ?? client.configurations[.characteristic(characteristic)].flatMap {
+        database.delivery($0, of: characteristic)
+      }
       ?? (evenUnsubscribed ? .notification : nil)
+  }
+
+  /// Whether the central also gets by indication the values of a characteristic that it gets by notification.
+  package func indicatesToo(_ characteristic: Int) -> Bool {
+    !database.forBoth.isEmpty && database.forBoth[characteristic] == .both
+      && client.configuration(of: .characteristic(characteristic)) == [.notification, .indication]
   }
 
   /// Whether a value goes to the central now: only Service Changed goes to one that is out of sync.

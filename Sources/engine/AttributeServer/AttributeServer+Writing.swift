@@ -20,7 +20,8 @@ extension AttributeServer {
   }
 
   /// Takes a Write Command, which has no response: one that is not permitted is ignored. It configures like a Write Request, as
-  /// in BlueZ.
+  /// in BlueZ, Zephyr and NimBLE, unless the device takes only requests, with which clients are to write descriptors (Vol 3 Part G
+  /// 4.12.3).
   ///
   /// - Returns: the event, if the value is the device's.
   mutating func take(_ packet: [UInt8]) -> Event? {
@@ -29,6 +30,9 @@ extension AttributeServer {
     guard let target = try? target(at: handle) else { return nil }
     if case .value(let reference) = target {
       return .writeRequested(central, reference, value: value, offset: 0, .command)
+    }
+    if case .configuration(.characteristic(let index), _) = target, database.requestsOnly.contains(index) {
+      return nil
     }
     write(value, to: target, at: handle, .command)
     return nil

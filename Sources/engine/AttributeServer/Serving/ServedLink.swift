@@ -225,6 +225,9 @@ extension ServedLink {
       if let packet = server.notification(of: value, from: characteristic) { channel.send(packet) }
     case .indication: carryOut(server.indicate(value, from: characteristic))
     }
+    if delivery == .notification, server.indicatesToo(characteristic) {
+      carryOut(server.indicate(value, from: characteristic))
+    }
     noteCongestion(of: characteristic)
   }
 

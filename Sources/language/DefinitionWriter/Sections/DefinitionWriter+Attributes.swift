@@ -33,6 +33,7 @@ extension DefinitionWriter {
     if characteristic.cccd != .required, characteristic.properties.delivery != nil {
       entries.add("cccd", .word(characteristic.cccd.rawValue))
     }
+    if characteristic.both != .notify { entries.add("both", .word(characteristic.both.rawValue)) }
     entries.add("long", characteristic.longValues.map { .word($0.rawValue) })
     entries.add("handle", characteristic.handle.map(Self.handle))
     if !characteristic.descriptors.isEmpty {

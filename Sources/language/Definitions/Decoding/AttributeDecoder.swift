@@ -105,6 +105,12 @@ struct AttributeDecoder {
       characteristic.cccd = use
       checkValues(of: characteristic, at: cccd.range)
     }
+    if let both = node.both, let use = BothUse(rawValue: both.text) {
+      if !properties.isSuperset(of: [.notify, .indicate]) {
+        log.error(.notBoth(id: characteristic.id), at: both.range)
+      }
+      characteristic.both = use
+    }
     if let longValues = node.longValues {
       characteristic.longValues = LongValueUse(rawValue: longValues.text)
       checkValues(of: characteristic, at: longValues.range)

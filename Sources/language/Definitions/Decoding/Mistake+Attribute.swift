@@ -55,6 +55,9 @@ extension Mistake {
   static func notNotifying(id: String) -> Self {
     Self("a central cannot subscribe to '\(id)'", "add notify or indicate to its properties")
   }
+  static func notBoth(id: String) -> Self {
+    Self("'\(id)' does not both notify and indicate", "add notify and indicate to its properties")
+  }
   static let unwantedCCCD = Self(
     "the characteristic has a descriptor 2902", "remove it, or write 'ignored' if the device has one")
   static func serverValue(id: String) -> Self {

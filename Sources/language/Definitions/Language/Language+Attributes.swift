@@ -27,7 +27,7 @@ extension Language {
     static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
       [
         $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.keySize, $0.value, $0.text,
-        $0.answers, $0.cccd, $0.longValues, $0.handle, $0.descriptors,
+        $0.answers, $0.cccd, $0.both, $0.longValues, $0.handle, $0.descriptors,
       ]
     }
 
@@ -47,8 +47,11 @@ extension Language {
       "answers", .text(.characteristicID), "the characteristic that sends the rules' answers to its messages")
     let cccd = Key.optional(
       "cccd", .choice(CCCDUse.allCases.map(\.rawValue)),
-      "what a central needs to get its values: required (the default): a subscription in 2902; ignored: nothing, but it "
-        + "has a 2902; none: nothing, and it has no 2902")
+      "what a central needs to get its values: required (the default): a subscription in 2902; requests-only: likewise, by "
+        + "Write Request; ignored: nothing, but it has a 2902; none: nothing, and it has no 2902")
+    let both = Key.optional(
+      "both", .choice(BothUse.allCases.map(\.rawValue)),
+      "what a central gets that asks for notifications and indications; notify by default")
     let longValues = Key.optional(
       "long", .choice(LongValueUse.allCases.map(\.rawValue)),
       "what happens to a value that is too long for the link: split (the default), cut or refuse")

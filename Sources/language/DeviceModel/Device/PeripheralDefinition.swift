@@ -168,10 +168,22 @@ extension PeripheralDefinition {
 package enum CCCDUse: String, CaseIterable, Sendable {
   /// It decides which centrals get values, as the specification requires.
   case required
+  /// Likewise, and a Write Command to it has no effect.
+  case requestsOnly = "requests-only"
   /// It exists, but every connected central gets values.
   case ignored
   /// It does not exist, and every connected central gets values.
   case none
+
+  /// Whether centrals have to subscribe.
+  package var decides: Bool { self == .required || self == .requestsOnly }
+}
+
+/// How a device sends to a central that asks for notifications and indications.
+package enum BothUse: String, CaseIterable, Sendable {
+  case notify, indicate
+  /// Each value comes twice, first by notification.
+  case both
 }
 
 /// How a device sends a value that is longer than its link carries: ATT_MTU − 3 bytes.
@@ -202,6 +214,7 @@ package struct CharacteristicDefinition: Sendable {
   package var value: ValueTemplate
   package var descriptors: [DescriptorDefinition]
   package var cccd = CCCDUse.required
+  package var both = BothUse.notify
   /// nil: the definition does not decide; the value is split.
   package var longValues: LongValueUse?
   /// The characteristic that carries the rules' answers, by index; nil: this one, if it notifies.
@@ -227,7 +240,7 @@ package struct CharacteristicDefinition: Sendable {
   package var sendingDescriptor: Int? { descriptors.firstIndex(where: \.canNotify) }
   /// How every connected central gets values without subscribing; nil: only subscribers do.
   package var unconditionalDelivery: Delivery? {
-    cccd == .required || !canNotify ? nil : properties.delivery ?? .notification
+    cccd.decides || !canNotify ? nil : properties.delivery ?? .notification
   }
   /// Whether a central may read it: as its properties say, unless its permissions say otherwise.
   package var canBeRead: Bool {

@@ -86,7 +86,7 @@ struct SectionChecker {
       return connection == .raw ? .onRawConnection : nil
     case .place(.characteristic(let index)):
       if connection == .raw { return .onRawConnection }
-      guard !subscribed.contains(index), definition.characteristics[index].cccd == .required else {
+      guard !subscribed.contains(index), definition.characteristics[index].cccd.decides else {
         return nil
       }
       return .notSubscribed(characteristic: definition.characteristics[index].id)
