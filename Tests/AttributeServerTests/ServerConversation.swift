@@ -208,6 +208,7 @@ extension ServerConversation {
         lines.append("\(mark)< \(PacketText.text(packet))")
       case .ask(let event):
         if deviceWaits { asked.append((index, event)) } else { answer(event, for: index) }
+      case .screen: perform(servers[index].server.answer(.accepted), for: index)
       case .tell(let event): tell(event)
       case .awaitConfirmation(let waits):
         confirmationsDue[index] = waits ? now.advanced(by: .seconds(30)) : nil
@@ -277,9 +278,18 @@ final class Served {
 }
 
 extension AttributeServer {
+  /// No fault strikes the requests that the server answers by itself.
+  private mutating func passScreen(_ actions: [ServerAction]) -> [ServerAction] {
+    var passed: [ServerAction] = []
+    for action in actions {
+      if case .screen = action { passed += passScreen(answer(.accepted)) } else { passed.append(action) }
+    }
+    return passed
+  }
+
   /// What follows from a PDU, as actions.
   mutating func actions(after packet: [UInt8], security: LinkSecurity = .none) -> [ServerAction] {
     let event = receive(packet, security: security)
-    return (event.map { [.tell($0)] } ?? []) + takeActions()
+    return (event.map { [.tell($0)] } ?? []) + passScreen(takeActions())
   }
 }

@@ -21,7 +21,7 @@ final class FaultBench {
     services:
       - uuid: FFE0
         characteristics:
-          - { id: up, uuid: FFE1, properties: [read, write, write-without-response], value: "2A" }
+          - { id: up, uuid: FFE1, properties: [read, write, write-without-response], value: "2A", descriptors: [{ uuid: 2901, text: Up }] }
           - { id: down, uuid: FFE2, properties: [notify] }
           - { id: alarm, uuid: FFE3, properties: [indicate] }
           - { id: lines, uuid: FFE4, properties: [write-without-response] }
@@ -67,7 +67,7 @@ final class FaultBench {
     central.onValue = { [weak self] _, value in self?.note(value) }
     central.onDisconnect = { [weak self] in self?.isConnected = false }
     for (index, each) in stage.definition.characteristics.enumerated() where each.canNotify {
-      try central.subscribe(to: index)
+      central.subscribe(to: index) { _ in }  // a fault may refuse it
     }
   }
 

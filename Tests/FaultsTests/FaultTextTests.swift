@@ -14,6 +14,9 @@ import Testing
     "answer 2s late every 21st", "confirm never on alarm", "confirm 1min late", "disconnect after 100 bytes",
     "disconnect after 1 frame on up", "disconnect while streaming twice", "disconnect every 30s", "reboot",
     "refuse connections for 30s", "stop advertising after 5s for 10s", "advertise as \"Other \\\"one\\\"\"",
+    "refuse request-not-supported on mtu once", "answer never on discovery",
+    "answer 3s late on discovery/services 10%",
+    "refuse unlikely-error on down/2902", "answer never on up/2901 twice",
     "fade to -80 dBm", "lose 30% of packets for 5s", "leave range after 1s for 10s",
     "garble advertisement for 2min", "vanish for 2s every 30s", "drop 0.0001%", "drop every 112th",
   ])
@@ -51,6 +54,14 @@ extension Fault {
       if chance() { fault.direction = Direction.allCases.randomElement(using: &random) }
       if chance() { fault.place = [.wire, .characteristic(1, id: "down")].randomElement(using: &random) }
       if chance() { fault.message = Message(index: 0, name: "total") }
+    }
+    if fault.kind.subject == .requests, chance() {
+      fault.place = [
+        .characteristic(1, id: "down"), .request(.mtu, name: "mtu"),
+        .request(.discovery(nil), name: "discovery"),
+        .request(.discovery(.includes), name: "discovery/includes"),
+        .request(.descriptor(0x2902, of: 1), name: "down/2902"),
+      ].randomElement(using: &random)
     }
     if isPresence {
       if chance() { fault.duration = times.randomElement(using: &random) }

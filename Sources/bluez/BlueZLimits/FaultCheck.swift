@@ -17,7 +17,10 @@ struct FaultCheck {
 
   /// How the effect of a fault differs with BlueZ.
   func remarks(on fault: Fault) -> [String] {
-    [fault.remarkOfBlueZ, remarkOnWrites(fault)].compactMap(\.self)
+    if let request = fault.requestOfBlueZ {
+      return ["BlueZ itself answers \(request): the fault has no effect"]
+    }
+    return [fault.remarkOfBlueZ, fault.remarkOnOwnRequests, remarkOnWrites(fault)].compactMap(\.self)
   }
 }
 
@@ -42,8 +45,11 @@ extension FaultCheck {
   }
 
   private func characteristics(of fault: Fault) -> ArraySlice<CharacteristicDefinition> {
-    guard case .characteristic(let index, _) = fault.place else { return definition.characteristics[...] }
-    return definition.characteristics[index...index]
+    switch fault.place {
+    case .characteristic(let index, _): definition.characteristics[index...index]
+    case .request: []
+    case nil, .channel, .wire: definition.characteristics[...]
+    }
   }
 }
 
@@ -58,6 +64,23 @@ extension CharacteristicDefinition {
 }
 
 extension Fault {
+  /// The requests at its place that bluetoothd answers without the device (bluez: src/gatt-database.c, src/shared/gatt-server.c);
+  /// nil: the device learns of others.
+  fileprivate var requestOfBlueZ: String? {
+    switch place {
+    case .request(.mtu, _): "Exchange MTU"
+    case .request(.discovery, _): "discovery"
+    case .request(.descriptor(0x2902, _), _): "what concerns a Client Characteristic Configuration (2902)"
+    default: nil
+    }
+  }
+
+  fileprivate var remarkOnOwnRequests: String? {
+    guard kind.subject == .requests, place == nil, message == nil else { return nil }
+    return
+      "BlueZ itself answers Exchange MTU, discovery and subscriptions: the fault strikes only reads and writes"
+  }
+
   /// How long bluetoothd waits for an answer.
   private static let patience = Duration.seconds(5)
 

@@ -81,7 +81,7 @@ extension AttributeServer {
       search.candidates.removeFirst()
       `continue`(search)
     case .refused(let error): end(search, error, at: search.candidates.first?.handle ?? search.start)
-    case .accepted: end(search, .unlikelyError, at: search.start)
+    case .accepted: end(search, .unlikelyError, at: 0x0000)
     }
   }
 

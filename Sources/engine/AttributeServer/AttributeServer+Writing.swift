@@ -38,7 +38,7 @@ extension AttributeServer {
     return nil
   }
 
-  private func target(at handle: AttributeHandle) throws(ATTError) -> WriteTarget {
+  func target(at handle: AttributeHandle) throws(ATTError) -> WriteTarget {
     guard let index = database.index(of: handle) else { throw .invalidHandle }
     if let error = error(database.attributes[index].write, denied: .writeNotPermitted) { throw error }
     switch database.attributes[index].content {

@@ -1,5 +1,6 @@
 import Behavior
 import Bluetooth
+import DeviceModel
 
 /// The ATT server for one central: PDUs and responses of the device in, PDUs and events out (Core Specification, Vol 3
 /// Part F 3.4).
@@ -92,6 +93,11 @@ package struct AttributeServer: ~Copyable, Sendable {
     case .configure(let kind, let handle, let characteristic, let new):
       proceed(configuring: characteristic, new, at: handle, kind, response)
     case .check(let index): proceed(checking: index, response)
+    case .screened(let pdu):
+      guard let error = response.error else { return serve(pdu) }
+      if case .executeWriteRequest = pdu { prepared.drop() }
+      // One that is not supported has no handle (Vol 3 Part F 3.4.1.1).
+      refuse(pdu.opcode, error == .requestNotSupported ? 0x0000 : pdu.firstHandle, error)
     }
   }
 
@@ -108,6 +114,9 @@ package enum ServerAction: Hashable, Sendable {
   case send([UInt8])
   /// Pass this request to the device, and its response to ``AttributeServer/answer(_:)``.
   case ask(Event)
+  /// Let faults strike a request that the server answers by itself, with the value that it writes. Their response goes to
+  /// ``AttributeServer/answer(_:)``: ``Response/accepted`` if the server is to answer.
+  case screen(RequestPlace, [UInt8])
   /// Pass this event to the device, which gives no response that the central gets.
   case tell(Event)
   /// Start or stop the 30 s within which the central must confirm an indication (Vol 3 Part F 3.3.3). After them, call
@@ -148,6 +157,12 @@ extension AttributeServer {
 
   private mutating func handle(_ pdu: AttributePDU) {
     if let handle = client.refusedHandle(in: pdu) { return refuse(pdu.opcode, handle, .databaseOutOfSync) }
+    guard let place = ownPlace(of: pdu) else { return serve(pdu) }
+    request = .screened(pdu)
+    add(.screen(place, pdu.written))
+  }
+
+  private mutating func serve(_ pdu: AttributePDU) {
     switch pdu {
     case .exchangeMTURequest(let mtu): exchangeMTU(mtu)
     case .findInformationRequest(let range): findInformation(in: range)
@@ -172,10 +187,13 @@ extension AttributeServer {
     if opcode.isAnsweredWithError { refuse(opcode, 0x0000, error) }
   }
 
-  /// Two errors do not concern the attribute (Vol 3 Part F 3.3.1).
   mutating func refuse(_ opcode: AttributeOpcode, _ handle: AttributeHandle, _ error: ATTError) {
-    let handle = [.unlikelyError, .insufficientResources].contains(error) ? 0x0000 : handle
     send(.errorResponse(request: opcode, handle: handle, error: error))
+  }
+
+  /// - Parameter error: that of the device; nil: the server has no value from it, which does not concern the attribute (3.3.1).
+  mutating func refuse(_ opcode: AttributeOpcode, _ handle: AttributeHandle, _ error: ATTError?) {
+    if let error { refuse(opcode, handle, error) } else { refuse(opcode, 0x0000, .unlikelyError) }
   }
 
   mutating func send(_ pdu: AttributePDU) { add(.send(pdu.encode())) }

@@ -7,7 +7,10 @@ struct FaultGate {
   /// An occurrence that a fault may strike.
   struct Candidate {
     var bytes: [UInt8]
-    var stream: FaultStream
+    /// nil: it has no bytes of a place.
+    var stream: FaultStream?
+    /// nil: it is no request.
+    var request: RequestPlace?
     var time: Instant
     /// The state of the device; nil: it has none.
     var state: String?
@@ -60,6 +63,10 @@ struct FaultGate {
     case (.characteristic(let index, _), .characteristic(let other)): index == other
     default: false
     }
+  }
+
+  private func concerns(_ candidate: Candidate) -> Bool {
+    candidate.request.map(fault.concerns) ?? candidate.stream.map(concerns) ?? false
   }
 
   mutating func countStrike() { struck += 1 }
@@ -140,11 +147,12 @@ extension FaultGate {
 
   /// The frames that a value completes, if the fault needs them; nil: the value does not concern it.
   private mutating func frames(of candidate: Candidate) -> [[UInt8]]? {
-    guard concerns(candidate.stream) else { return nil }
+    guard concerns(candidate) else { return nil }
     guard needsFrames else { return [] }
-    var watch = watches[candidate.stream] ?? FrameWatch(candidate.stream, of: device)
+    guard let stream = candidate.stream else { return fault.message == nil ? [] : nil }
+    var watch = watches[stream] ?? FrameWatch(stream, of: device)
     let frames = watch.take(candidate.bytes, at: candidate.time)
-    watches[candidate.stream] = watch
+    watches[stream] = watch
     guard let message = fault.message.map({ device.messages[$0.index] }) else { return frames }
     let isMessage = ([candidate.bytes] + frames).contains { message.parse($0) != nil }
     return isMessage ? frames : nil

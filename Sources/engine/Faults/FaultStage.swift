@@ -143,9 +143,13 @@ extension FaultStage {
   }
 
   /// The faults' effect on a request. A refused request does not reach the faults after the one that refused it.
-  func outcome(of bytes: [UInt8], to characteristic: Int, by central: Central?) -> RequestOutcome {
-    let stream = FaultStream(endpoint: .characteristic(characteristic), direction: .into)
-    let candidate = FaultGate.Candidate(bytes: bytes, stream: stream, time: now, state: state)
+  ///
+  /// - Parameter bytes: the value that it writes.
+  func outcome(of bytes: [UInt8], at place: RequestPlace, by central: Central?) -> RequestOutcome {
+    var candidate = FaultGate.Candidate(bytes: bytes, request: place, time: now, state: state)
+    if case .value(let index) = place {
+      candidate.stream = FaultStream(endpoint: .characteristic(index), direction: .into)
+    }
     var outcome = RequestOutcome()
     for fault in faults where outcome.refusal == nil {
       if let fate = fault.fate(of: candidate, by: central) { outcome.add(fate) }

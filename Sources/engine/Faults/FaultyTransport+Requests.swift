@@ -14,12 +14,15 @@ extension FaultyTransport: TransportHost {
       host?.receive(event, respond: respond)
     case _ where stage.isEmpty: receiveAnyway(event, respond)
     case _ where stage.isSilent && event.isRequest: note(event, nil)
-    case .readRequested(let central, .characteristic(let index), _):
-      ask(event, [], of: index, by: central, respond)
-    case .writeRequested(let central, .characteristic(let index), let value, _, let kind):
-      // A command has no response to delay.
-      let isRequest = kind != .command && respond != nil
-      if isRequest { ask(event, value, of: index, by: central, respond) } else { take(event, respond) }
+    case .readRequested(let central, let attribute, _):
+      ask(event, [], at: stage.definition.place(of: attribute), by: central, respond)
+    // A command has no response to delay.
+    case .writeRequested(_, _, _, _, .command), .configuring(_, _, _, _, _, .command): take(event, respond)
+    case .writeRequested(let central, let attribute, let value, _, _) where respond != nil:
+      ask(event, value, at: stage.definition.place(of: attribute), by: central, respond)
+    case .writeRequested: take(event, respond)
+    case .configuring(let central, let index, let value, _, _, _):
+      ask(event, value, at: .subscription(of: index), by: central, respond)
     case .channelReceived where stage.isSilent: note(event, nil)
     case .channelReceived(let central, let channel, let bytes): receive(bytes, in: channel, from: central)
     case .confirmed(_, let characteristic):
@@ -49,7 +52,7 @@ extension FaultyTransport: TransportHost {
   /// Reports what a central has written or asked, and the device does not get.
   private func note(_ event: Event, _ response: Response?) {
     switch (event, response) {
-    case (.writeRequested, _), (.channelReceived, _), (.readRequested, .refused):
+    case (.writeRequested, _), (.channelReceived, _), (.readRequested, .refused), (.configuring, .refused):
       guard let kind = TrafficEvent.Kind(event, response, in: TrafficNames(stage.definition)) else { return }
       stage.tell(.oneSided(.peer, kind))
     default: break
@@ -64,9 +67,9 @@ extension FaultyTransport: TransportHost {
 
   /// Takes a request: refuses it, lets the device answer it, or holds the response.
   private func ask(
-    _ event: Event, _ value: [UInt8], of characteristic: Int, by central: Central?, _ respond: Responder?
+    _ event: Event, _ value: [UInt8], at place: RequestPlace, by central: Central?, _ respond: Responder?
   ) {
-    let outcome = stage.outcome(of: value, to: characteristic, by: central)
+    let outcome = stage.outcome(of: value, at: place, by: central)
     let respond = delayed(respond, by: outcome.lateness)
     guard let error = outcome.refusal else { return take(event, respond) }
     note(event, .refused(error))
@@ -135,6 +138,19 @@ private final class Lateness {
       self.timer = nil
       body()
     }
+  }
+}
+
+// MARK: What the transport answers by itself
+
+extension FaultyTransport {
+  package func screen(
+    _ place: RequestPlace, _ value: [UInt8], of central: Central, respond: @escaping Responder
+  ) {
+    guard !stage.isEmpty else { return respond(.accepted) }
+    guard !stage.isSilent else { return }
+    let outcome = stage.outcome(of: value, at: place, by: central)
+    delayed(respond, by: outcome.lateness)?(outcome.refusal.map { .refused($0) } ?? .accepted)
   }
 }
 

@@ -11,7 +11,7 @@ final class RequestFault: RunningFault {
     let fate = kind.requestFate
     var refusal: ATTError?
     if case .refused(let error) = fate { refusal = error }
-    strike(request.bytes, in: request.stream, by: central, refused: refusal)
+    strike(request.bytes, at: request.request, by: central, refused: refusal)
     return fate
   }
 }

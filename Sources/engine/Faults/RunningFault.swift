@@ -87,16 +87,20 @@ extension RunningFault {
   ///
   /// - Parameters:
   ///   - value: the struck value; nil: the device as a whole.
+  ///   - request: the place of the struck request; nil: none is struck.
   ///   - replacement: the bytes that pass in place of the value; nil: the value itself.
   ///   - refused: the error with which it refuses a request.
   func strike(
-    _ value: [UInt8]? = nil, in stream: FaultStream? = nil, by central: Central? = nil,
+    _ value: [UInt8]? = nil, in stream: FaultStream? = nil, at request: RequestPlace? = nil,
+    by central: Central? = nil,
     replacement: [[UInt8]]? = nil, refused: ATTError? = nil
   ) {
     gate.countStrike()
     var strike = FaultStrike(text, number: number, ordinal: gate.seen)
-    strike.place = stream.map { stage.definition.name(of: $0.endpoint) }
-    strike.direction = stream?.direction
+    strike.place =
+      request.flatMap { stage.definition.name(of: $0) }
+      ?? stream.map { stage.definition.name(of: $0.endpoint) }
+    strike.direction = request == nil ? stream?.direction : .into
     (strike.central, strike.value, strike.replacement) = (central, value, replacement)
     strike.refused = refused
     stage.tell(.fault(strike))

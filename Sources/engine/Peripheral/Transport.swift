@@ -159,6 +159,12 @@ package protocol TransportHost: AnyObject {
   var isLogging: Bool { get }
   /// Called when the transport has looked at properties of the link to a central.
   func linkMeasured(_ central: Central, _ change: LinkChange)
+  /// Lets faults strike a request that the transport answers without the device: Exchange MTU, discovery, a subscription.
+  ///
+  /// - Parameters:
+  ///   - value: what it writes.
+  ///   - respond: called at once, later or never, with ``Response/accepted`` if the transport is to answer.
+  func screen(_ place: RequestPlace, _ value: [UInt8], of central: Central, respond: @escaping Responder)
   /// What deliberately goes wrong with something that a central asks below ATT; nil: nothing. Called once for each.
   func fault(in request: LinkRequest, of central: Central) -> LinkFault?
   /// Called when a pairing has met the fault with this number.
@@ -192,6 +198,10 @@ extension BaseHost {
   package func struckSentValue() {}
 
   package func struck(_ event: TrafficEvent.Kind) {}
+
+  package func screen(
+    _ place: RequestPlace, _ value: [UInt8], of central: Central, respond: @escaping Responder
+  ) { respond(.accepted) }
 
   package func fault(in request: LinkRequest, of central: Central) -> LinkFault? { nil }
 

@@ -27,6 +27,10 @@ final class ScriptedOwner: LinkOwner {
     if case .readRequested = event { respond(.value(value)) } else { respond(.accepted) }
   }
 
+  func screen(_ place: RequestPlace, _ value: [UInt8], of central: Central, respond: @escaping Responder) {
+    respond(.accepted)
+  }
+
   func congestionChanged(_ isCongested: Bool, of characteristic: Int) { congestion.append(isCongested) }
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault) { faults.append(fault) }
   func encrypted(_ link: ServedLink) {}

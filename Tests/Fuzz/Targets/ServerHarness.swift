@@ -169,6 +169,9 @@ extension ServerHarness {
         try guarantee(
           asked == nil && index == actions.count - 1, "the server asks without waiting for the answer")
         asked = event
+      case .screen:
+        try guarantee(index == actions.count - 1, "the server goes on before faults have struck")
+        try perform(server.answer(.accepted))
       case .tell(let event): try tell(event)
       case .awaitConfirmation(let waits): awaitsConfirmation = waits
       case .end: hasEnded = true

@@ -24,6 +24,8 @@ const SUGGESTIONS = [
   "drop in on {in} 10%",
   "refuse write-not-permitted on {in} 3 times",
   "answer 2s late",
+  "refuse request-not-supported on mtu",
+  "answer 3s late on discovery",
   "fail pairing confirm-value-failed once",
   "ignore parameters",
   "disconnect after 30s",

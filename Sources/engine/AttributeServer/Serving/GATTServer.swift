@@ -127,6 +127,11 @@ extension GATTServer: LinkOwner {
     host.receive(event, respond: respond)
   }
 
+  func screen(_ place: RequestPlace, _ value: [UInt8], of central: Central, respond: @escaping Responder) {
+    guard let host else { return respond(.accepted) }
+    host.screen(place, value, of: central, respond: respond)
+  }
+
   func receiveAsClient(_ packet: [UInt8], on link: ServedLink) {
     host?.receiveAsClient(packet, from: link.central)
   }

@@ -93,6 +93,8 @@ package final class ServedLink {
 @EventLoop
 protocol LinkOwner: AnyObject {
   func receive(_ event: Event, respond: Responder?)
+  /// Lets faults strike a request that the server answers by itself.
+  func screen(_ place: RequestPlace, _ value: [UInt8], of central: Central, respond: @escaping Responder)
   func congestionChanged(_ isCongested: Bool, of characteristic: Int)
   /// The link cannot go on.
   func failed(_ link: ServedLink, _ fault: ServerAction.Fault)
@@ -136,6 +138,11 @@ extension ServedLink {
         sendJoinedValues()
         channel.send(packet)
       case .ask(let event): ask(event)
+      case .screen(let place, let value):
+        owner?.screen(place, value, of: central) { [weak self] response in
+          guard let self else { return }
+          perform(server.answer(response))
+        }
       case .tell(let event): owner?.receive(event, respond: nil)
       case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
       case .end(let fault): owner?.failed(self, fault)

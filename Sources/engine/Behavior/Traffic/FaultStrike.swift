@@ -9,7 +9,7 @@ package struct FaultStrike: Hashable, Sendable {
   package var number: Int
   /// Its ordinal among the occurrences that the fault could strike, from 1.
   package var ordinal: Int
-  /// The characteristic or `wire`; nil: it has struck the device as a whole.
+  /// The attribute, the channel, `wire` or what a request is about; nil: it has struck the device as a whole.
   package var place: String?
   /// The way of the value through the device.
   package var direction: Fault.Direction?

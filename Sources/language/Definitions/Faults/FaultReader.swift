@@ -108,10 +108,27 @@ extension FaultReader {
       return .channel(index, id: word.text)
     }
     let ids = definition.characteristics.map(\.id)
-    guard let index = ids.firstIndex(of: word.text) else {
-      throw TextError(.unknownCharacteristic(id: word.text, known: ids), word.range)
+    if let index = ids.firstIndex(of: word.text) { return .characteristic(index, id: word.text) }
+    guard let request = request(named: word.text) else {
+      let others = kind.subject == .requests ? Self.requests(in: definition) : []
+      throw TextError(.unknownCharacteristic(id: word.text, known: ids + others), word.range)
     }
-    return .characteristic(index, id: word.text)
+    guard kind.subject == .requests else { throw TextError(.placeOfRequests(word.text, kind), word.range) }
+    return .request(request, name: definition.name(of: request) ?? word.text)
+  }
+
+  /// The names of the places of requests: `mtu`, `discovery`, `serial/2902`.
+  package static func requests(in definition: PeripheralDefinition) -> [String] {
+    definition.requestPlaces.compactMap(definition.name)
+  }
+
+  /// - Parameter name: that of a descriptor may have the UUID in any form.
+  private func request(named name: String) -> RequestPlace? {
+    var name = name
+    if let slash = name.lastIndex(of: "/"), let uuid = BluetoothUUID(String(name[slash...].dropFirst())) {
+      name = name[...slash] + uuid.description
+    }
+    return definition.requestPlaces.first { definition.name(of: $0) == name }
   }
 
   private func message(_ words: inout FaultWords) throws(TextError) -> Fault.Message {

@@ -24,6 +24,9 @@ extension Mistake {
   static func needlessClause(_ clause: FaultClause, _ kind: Fault.Kind) -> Self {
     Self("'\(kind)' takes no '\(clause.example)'", reason(for: kind.subject))
   }
+  static func placeOfRequests(_ name: String, _ kind: Fault.Kind) -> Self {
+    Self("'\(kind)' does not strike '\(name)'", "only 'refuse ERROR' and 'answer …' strike requests")
+  }
   static let noWireSide = Self("the device has no wire side")
   static func noMessageOfFault(_ name: String, known: [String]) -> Self {
     Self(

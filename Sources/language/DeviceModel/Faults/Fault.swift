@@ -10,7 +10,7 @@ package struct Fault: Hashable, Sendable {
     case out
   }
 
-  /// Where values pass.
+  /// Where values pass, or requests go.
   package enum Place: Hashable, Sendable {
     /// A characteristic, by index and id.
     case characteristic(Int, id: String)
@@ -18,6 +18,8 @@ package struct Fault: Hashable, Sendable {
     case channel(Int, id: String)
     /// The wire side.
     case wire
+    /// What some requests are about, with its name.
+    case request(RequestPlace, name: String)
   }
 
   /// A message of the definition, by index and name.
