@@ -140,7 +140,7 @@ extension MethodCall {
     switch response {
     case .accepted: reply()
     case .value(let value): reply(value)
-    case .refused(let error): fail(error)
+    case .refused(let error, _): fail(error)
     }
   }
 

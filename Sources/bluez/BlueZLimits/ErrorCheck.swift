@@ -14,11 +14,16 @@ struct ErrorCheck {
       if rule.triggers.contains(where: { if case .configured = $0 { true } else { false } }) {
         return [Self.neverFires(number)]
       }
+      let named = rule.namesHandles
       return rule.refusals.enumerated().compactMap { index, error in
-        finding(for: error, of: rule, at: .refusal(index, ofRule: number))
+        let place = DefinitionPlace.refusal(index, ofRule: number)
+        return finding(for: error, of: rule, at: place)
+          ?? (named[index] ? Finding(.warning, Self.choosesHandle, at: place, hint: "--on exact names it") : nil)
       }
     }
   }
+
+  static let choosesHandle = "BlueZ itself chooses the handle that an error names"
 
   private static func neverFires(_ rule: Int) -> Finding {
     Finding(

@@ -90,7 +90,8 @@ extension Fault {
     case .answer(nil): "BlueZ does not stay silent: after 5 s, it sends the central Unlikely Error (0x0E)"
     case .answer(let time?) where time > Self.patience:
       "BlueZ does not wait so long: after 5 s, it sends the central Unlikely Error (0x0E)"
-    case .refuse(let error):
+    case .refuse(_, .some): ErrorCheck.choosesHandle
+    case .refuse(let error, nil):
       error.throughBlueZ(onRead: false) == error || error.throughBlueZ(onRead: true) == error
         ? nil : "BlueZ cannot send \(error): the central gets \(ATTError.unlikelyError)"
     case .refuseParameters, .ignoreParameters, .failPairing, .spoilConfirm, .refuseEncryption:

@@ -80,7 +80,8 @@ extension AttributeServer {
     case .refused where search.opcode == .findByTypeValueRequest:
       search.candidates.removeFirst()
       `continue`(search)
-    case .refused(let error): end(search, error, at: search.candidates.first?.handle ?? search.start)
+    case .refused(let error, let handle):
+      end(search, error, at: handle ?? search.candidates.first?.handle ?? search.start)
     case .accepted: end(search, .unlikelyError, at: 0x0000)
     }
   }

@@ -57,7 +57,7 @@ extension AttributeServer {
   /// Goes on with the device's response to a read.
   mutating func proceed(reading handle: AttributeHandle, _ opcode: AttributeOpcode, _ response: Response) {
     guard case .value(let value) = response else {
-      return refuse(opcode, handle, response.error)
+      return refuse(opcode, handle, response)
     }
     let part = value.count < mtu ? value : Array(value[..<(mtu - 1)])
     send(opcode == .readRequest ? .readResponse(part) : .readBlobResponse(part))
@@ -87,7 +87,7 @@ extension AttributeServer {
     var read = read
     guard let handle = read.handles.popFirst() else { return }
     guard case .value(let value) = response else {
-      return refuse(read.opcode, handle, response.error)
+      return refuse(read.opcode, handle, response)
     }
     read.values.append(value)
     `continue`(read)

@@ -48,7 +48,7 @@ extension AttributeServer {
     configuring characteristic: Int, _ new: ClientConfiguration, at handle: AttributeHandle,
     _ kind: WriteKind, _ response: Response
   ) {
-    if let error = response.error { return fail(kind, at: handle, error) }
+    if let error = response.error { return fail(kind, at: response.handle ?? handle, error) }
     let old = client.configure(.characteristic(characteristic), new)
     if old.contains(.indication), database.delivery(new, of: characteristic) != .indication {
       indications.dropUnsent(of: characteristic)

@@ -139,7 +139,9 @@ extension AttributeServer {
   }
 
   mutating func proceed(checking index: Int, _ response: Response) {
-    if let error = response.error { return dropPrepared(at: prepared[index].handle, error) }
+    if let error = response.error {
+      return dropPrepared(at: response.handle ?? prepared[index].handle, error)
+    }
     checkPrepared(from: index + 1)
   }
 

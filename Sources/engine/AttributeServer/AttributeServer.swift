@@ -89,7 +89,7 @@ package struct AttributeServer: ~Copyable, Sendable {
     case .readMultiple(let read): proceed(read, response)
     case .search(let search): proceed(search, response)
     case .write(let kind, let handle):
-      if let error = response.error { fail(kind, at: handle, error) } else { succeed(kind) }
+      if let error = response.error { fail(kind, at: response.handle ?? handle, error) } else { succeed(kind) }
     case .configure(let kind, let handle, let characteristic, let new):
       proceed(configuring: characteristic, new, at: handle, kind, response)
     case .check(let index): proceed(checking: index, response)
@@ -97,7 +97,8 @@ package struct AttributeServer: ~Copyable, Sendable {
       guard let error = response.error else { return serve(pdu) }
       if case .executeWriteRequest = pdu { prepared.drop() }
       // One that is not supported has no handle (Vol 3 Part F 3.4.1.1).
-      refuse(pdu.opcode, error == .requestNotSupported ? 0x0000 : pdu.firstHandle, error)
+      let own = error == .requestNotSupported ? 0x0000 : pdu.firstHandle
+      refuse(pdu.opcode, response.handle ?? own, error)
     }
   }
 
@@ -191,9 +192,11 @@ extension AttributeServer {
     send(.errorResponse(request: opcode, handle: handle, error: error))
   }
 
-  /// - Parameter error: that of the device; nil: the server has no value from it, which does not concern the attribute (3.3.1).
-  mutating func refuse(_ opcode: AttributeOpcode, _ handle: AttributeHandle, _ error: ATTError?) {
-    if let error { refuse(opcode, handle, error) } else { refuse(opcode, 0x0000, .unlikelyError) }
+  /// - Parameter response: that of the device; if it is not an error, the server has no value, which does not concern the
+  ///   attribute (3.3.1).
+  mutating func refuse(_ opcode: AttributeOpcode, _ handle: AttributeHandle, _ response: Response) {
+    guard let error = response.error else { return refuse(opcode, 0x0000, .unlikelyError) }
+    refuse(opcode, response.handle ?? handle, error)
   }
 
   mutating func send(_ pdu: AttributePDU) { add(.send(pdu.encode())) }

@@ -55,7 +55,10 @@ extension Engine {
         ? .value(offset == 0 ? value : Array(value[offset...])) : .refused(.invalidOffset))
   }
 
-  mutating func refuse(_ error: ATTError) { turn.respond(.refused(error)) }
+  /// - Parameter handle: that which the error names; nil: that of the request.
+  mutating func refuse(_ error: ATTError, handle: AttributeHandle? = nil) {
+    turn.respond(.refused(error, handle: handle))
+  }
 
   /// A rule may refuse; otherwise the value is stored and then handled as received bytes.
   mutating func write(

@@ -120,9 +120,9 @@ extension Engine {
         send(bytes, to: endpoint, for: user(of: endpoint, activation.owner))
       }
     case .respond(let content): try respond(with: bytes(of: content))
-    case .refuse(let error):
+    case .refuse(let error, let handle):
       guard turn.awaitsAnswer else { throw turn.response == nil ? RuleFailure.notAsked : .answered }
-      refuse(error)
+      refuse(error, handle: try handle.map { try UInt16(truncatingIfNeeded: integer(of: $0)) })
       return .ends
     case .set(let assignments):
       for (slot, expression) in assignments { try set(slot, to: value(of: expression)) }

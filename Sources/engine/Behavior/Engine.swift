@@ -137,7 +137,7 @@ extension Engine {
       if admits(central) { write(value, to: attribute, offset, kind, by: central) }
     case .writeChecked(_, let attribute, let value, let offset, let size):
       let error = Self.error(writing: value.count, at: offset, of: max(size, attributes[attribute].count))
-      turn.respond(definition.isRelayed ? .accepted : error.map(Response.refused) ?? .accepted)
+      turn.respond(definition.isRelayed ? .accepted : error.map { .refused($0) } ?? .accepted)
     case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
     case .timerFired(.rule(let timer)): if timers.fire(timer, in: &turn) { fire(.timer(timer), by: nil) }

@@ -26,11 +26,16 @@ package enum Response: Hashable, Sendable {
   case accepted
   /// The value that was read, from the requested offset on.
   case value([UInt8])
-  /// An ATT error.
-  case refused(ATTError)
+  /// An ATT error, which names this handle; nil: that of the request.
+  case refused(ATTError, handle: AttributeHandle? = nil)
 
   /// The ATT error; nil if the request was granted.
   package var error: ATTError? {
-    if case .refused(let error) = self { error } else { nil }
+    if case .refused(let error, _) = self { error } else { nil }
+  }
+
+  /// The handle that the error names in place of the request's; nil: none.
+  package var handle: AttributeHandle? {
+    if case .refused(_, let handle) = self { handle } else { nil }
   }
 }

@@ -31,7 +31,7 @@ extension Fault.Kind {
   /// The effect on a request; nil: the device answers it at once.
   var requestFate: RequestFate? {
     switch self {
-    case .refuse(let error): .refused(error)
+    case .refuse(let error, let handle): .refused(error, handle: handle)
     case .answer(let lateness): .answered(after: lateness)
     default: nil
     }

@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 
 /// The effect on a value that a fault strikes.
@@ -19,7 +20,7 @@ enum ValueFate: Hashable {
 /// The effect on a request that a fault strikes.
 enum RequestFate: Hashable {
   /// The device does not see it.
-  case refused(ATTError)
+  case refused(ATTError, handle: AttributeHandle?)
   /// The response is sent this much later; nil: never.
   case answered(after: Duration?)
 }
@@ -27,13 +28,13 @@ enum RequestFate: Hashable {
 /// The combined effect of several faults on a request.
 struct RequestOutcome: Hashable {
   /// nil: the device answers.
-  private(set) var refusal: ATTError?
+  private(set) var refusal: Response?
   /// How much later the response is sent; nil: never.
   private(set) var lateness: Duration? = .zero
 
   mutating func add(_ fate: RequestFate) {
     switch fate {
-    case .refused(let error): refusal = error
+    case .refused(let error, let handle): refusal = .refused(error, handle: handle)
     case .answered(let time): lateness = time.flatMap { time in lateness.map { $0 + time } }
     }
   }

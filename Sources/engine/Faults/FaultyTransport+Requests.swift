@@ -71,9 +71,9 @@ extension FaultyTransport: TransportHost {
   ) {
     let outcome = stage.outcome(of: value, at: place, by: central)
     let respond = delayed(respond, by: outcome.lateness)
-    guard let error = outcome.refusal else { return take(event, respond) }
-    note(event, .refused(error))
-    respond?(.refused(error))
+    guard let refusal = outcome.refusal else { return take(event, respond) }
+    note(event, refusal)
+    respond?(refusal)
   }
 
   /// - Parameter lateness: nil: the response never goes out.
@@ -150,7 +150,7 @@ extension FaultyTransport {
     guard !stage.isEmpty else { return respond(.accepted) }
     guard !stage.isSilent else { return }
     let outcome = stage.outcome(of: value, at: place, by: central)
-    delayed(respond, by: outcome.lateness)?(outcome.refusal.map { .refused($0) } ?? .accepted)
+    delayed(respond, by: outcome.lateness)?(outcome.refusal ?? .accepted)
   }
 }
 

@@ -10,7 +10,7 @@ final class RequestFault: RunningFault {
     guard gate.judge(request) != nil else { return nil }
     let fate = kind.requestFate
     var refusal: ATTError?
-    if case .refused(let error) = fate { refusal = error }
+    if case .refused(let error, _) = fate { refusal = error }
     strike(request.bytes, at: request.request, by: central, refused: refusal)
     return fate
   }

@@ -175,7 +175,7 @@ extension LoopbackCentral {
   package func subscribe(to characteristic: Int, by delivery: Delivery? = nil) throws(ATTError) {
     var response = Response.accepted
     subscribe(to: characteristic, by: delivery) { response = $0 }
-    if case .refused(let error) = response { throw error }
+    if let error = response.error { throw error }
   }
 
   package func unsubscribe(from characteristic: Int) { unsubscribe(from: characteristic) { _ in } }
@@ -219,7 +219,7 @@ extension LoopbackCentral {
     _ value: [UInt8], to attribute: AttributeReference, _ kind: WriteKind = .request
   ) async throws(ATTError) {
     let response = await response(to: { write(value, to: attribute, kind, respond: $0) })
-    if case .refused(let error) = response { throw error }
+    if let error = response.error { throw error }
   }
 
   /// Writes a value, and calls `respond` with the response. A request that is too long for one PDU is written in parts.
@@ -254,7 +254,7 @@ extension LoopbackCentral {
   package func read(_ attribute: AttributeReference) async throws(ATTError) -> [UInt8] {
     switch await response(to: { read(attribute, respond: $0) }) {
     case .value(let value): return value
-    case .refused(let error): throw error
+    case .refused(let error, _): throw error
     case .accepted: throw .unlikelyError
     }
   }

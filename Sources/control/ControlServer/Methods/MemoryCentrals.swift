@@ -273,7 +273,7 @@ extension Response {
     switch self {
     case .accepted: ["response": "accepted"]
     case .value(let value): ["response": "value", "value": .string(HexText.format(value))]
-    case .refused(let error):
+    case .refused(let error, _):
       ["response": "refused", "error": .string(error.name), "code": .integer(Int(error.rawValue))]
     }
   }

@@ -49,7 +49,9 @@ struct ActionWriter {
       }
       return entries
     case .respond(let content): return try keys("respond", content)
-    case .refuse(let error): return [.init("refuse", .text(error.name))]
+    case .refuse(let error, let handle):
+      let named = try handle.map { [YAMLValue.Entry("handle", try writer.value($0))] } ?? []
+      return [.init("refuse", .text(error.name))] + named
     case .set(let assignments): return [.init("set", .map(try assignments.map(assignment), .compact))]
     case .setNamed(let name, let value):
       return [.init("set-setting", try writer.value(name)), .init("value", try writer.value(value))]

@@ -40,7 +40,7 @@ struct ActionDecoder {
     if let word = node.word { return action(word) }
     if let send = node.send { return self.send(send, node) }
     if let respond = node.respond { return self.respond(respond, node) }
-    if let error = node.refuse { return refuse(error) }
+    if let error = node.refuse { return refuse(error, node) }
     if !node.set.isEmpty { return set(node.set) }
     if let name = node.setSetting { return setNamed(name, node) }
     if let bytes = node.receive { return receive(bytes, node) }
@@ -235,9 +235,15 @@ extension ActionDecoder {
     return .respond(content)
   }
 
-  private func refuse(_ name: Scalar) -> Rule.Action? {
-    if let error = ATTError(named: name.text) { return .refuse(error) }
-    log.error(.unknownATTError(name.text), at: name.range)
-    return nil
+  private func refuse(_ name: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
+    let handle = reader.expression(node.handle, as: .integer)
+    if case .constant(.integer(let number)) = handle, let place = node.handle?.range, !(0...0xFFFF).contains(number) {
+      log.error(.outOfRange(number, 0...0xFFFF), at: place)
+    }
+    guard let error = ATTError(named: name.text) else {
+      log.error(.unknownATTError(name.text), at: name.range)
+      return nil
+    }
+    return node.handle == nil || handle != nil ? .refuse(error, handle: handle) : nil
   }
 }

@@ -112,8 +112,12 @@ extension FaultReader {
     case "encryption": return .refuseEncryption
     default: break
     }
-    if let error = ATTError(named: word.text) { return .refuse(error) }
-    throw TextError(.unknownErrorOfFault(word.text), word.range)
+    guard let error = ATTError(named: word.text) else {
+      throw TextError(.unknownErrorOfFault(word.text), word.range)
+    }
+    guard words.take("handle") else { return .refuse(error) }
+    words.example = "refuse unlikely-error handle 0x0000"
+    return .refuse(error, handle: UInt16(try number(&words, 0...0xFFFF)))
   }
 
   /// `confirm-value-failed`, `unspecified-reason at pairing-random`

@@ -110,7 +110,8 @@ package struct Rule: Sendable {
     case send(Content, to: Destination)
     /// The answer to a read.
     case respond(Content)
-    case refuse(ATTError)
+    /// - Parameter handle: that which the error names; nil: the one of the request.
+    case refuse(ATTError, handle: Expression? = nil)
     case set([(Slot, Expression)])
     /// Sets the setting with this name to the value of a text.
     case setNamed(Expression, value: Expression)
@@ -256,7 +257,12 @@ extension Rule.Step {
 extension Rule {
   /// The errors with which it refuses: those of its own steps precede those of the steps inside them.
   package var refusals: [ATTError] {
-    Self.all(in: steps) { if case .refuse(let error) = $0 { error } else { nil } }
+    Self.all(in: steps) { if case .refuse(let error, _) = $0 { error } else { nil } }
+  }
+
+  /// Whether an error of it names a handle, for each of ``refusals``.
+  package var namesHandles: [Bool] {
+    Self.all(in: steps) { if case .refuse(_, let handle) = $0 { handle != nil } else { nil } }
   }
 
   /// Whether it forgets bonds.

@@ -25,8 +25,8 @@ extension Fault {
     case throttle(Int)
     /// A checksum of the message is wrong; everything else is right.
     case spoilChecksum
-    /// The request is refused, and the device does not see it.
-    case refuse(ATTError)
+    /// The request is refused, and the device does not see it. The error names this handle; nil: that of the request.
+    case refuse(ATTError, handle: AttributeHandle? = nil)
     /// The response arrives this much later; nil: never.
     case answer(Duration?)
     /// The device learns this much later that an indication has arrived; nil: never.

@@ -211,7 +211,7 @@ extension Player {
     let (recorded, text): (String?, String)
     switch effect {
     case .response(.accepted), .connection(nil): return []
-    case .response(.refused(let error)): (recorded, text) = ("! \(error.name)", "! \(error.name)")
+    case .response(.refused(let error, _)): (recorded, text) = ("! \(error.name)", "! \(error.name)")
     case .response(.value(let value)):
       guard case .read(let attribute) = action else { preconditionFailure("only a read has a value") }
       let place = definition.name(of: attribute)

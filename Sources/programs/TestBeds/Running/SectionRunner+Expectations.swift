@@ -25,7 +25,7 @@ extension SectionRunner {
   }
 
   private func expectRefusal(_ error: ATTError, _ step: Step) throws(Problem) {
-    guard case .response(.refused(let found)) = effect else {
+    guard case .response(.refused(let found, _)) = effect else {
       record.begin(step, at: testBed.now, "(accepted)")
       throw failure(.notRefused(error))
     }

@@ -33,7 +33,7 @@ extension SectionRunner {
     self.effect = effect
     if case .pairing(let outcome) = effect { self.outcome = outcome }
     switch (effect, step.action) {
-    case (.response(.refused(let error)), _) where !isRefusalExpected:
+    case (.response(.refused(let error, _)), _) where !isRefusalExpected:
       record.markFailure("! \(error.name)")
       throw Problem.refused(error, isPaired: isPaired)
     case (.pairing(.failed(let failure)), _) where !isRefusalExpected:
