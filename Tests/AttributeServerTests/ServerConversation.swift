@@ -37,6 +37,8 @@ struct ServerConversation {
   private var deviceWaits = false
   /// The requests that the device has not answered, by central.
   private var asked: [(index: Int, event: Event)] = []
+  /// The centrals of the requests whose responses rules place, by number.
+  private var placed: [Int: Int] = [:]
   private var now = Instant()
   private var timers: [TimerIdentifier: Instant] = [:]
   /// When the time for a confirmation is over, by central.
@@ -217,10 +219,14 @@ extension ServerConversation {
     }
   }
 
-  /// The response goes out before the values that the request causes, as in ``Outcome``.
+  /// The response goes out before the values that the request causes, unless a rule places it, as in ``Outcome``.
   private mutating func answer(_ event: Event, for index: Int) {
     let outcome = engine.handle(event, at: now)
-    perform(servers[index].server.answer(outcome.response!), for: index)
+    if let request = outcome.request {
+      placed[request] = index
+    } else {
+      perform(servers[index].server.answer(outcome.response!), for: index)
+    }
     perform(outcome.actions)
   }
 
@@ -229,6 +235,9 @@ extension ServerConversation {
   private mutating func perform(_ actions: [Action]) {
     for action in actions {
       switch action {
+      case .respond(let response, let request):
+        guard let index = placed.removeValue(forKey: request) else { continue }
+        perform(servers[index].server.answer(response), for: index)
       case .notify(let characteristic, let value, _, _):
         for index in servers.indices { send(value, from: characteristic, for: index) }
       case .startTimer(let timer, let instant): timers[timer] = instant

@@ -130,6 +130,26 @@ import Testing
       < 1B 0C 00 01
       """),
     Scenario(
+      "a value comes before the response to its subscription, where a rule says so",
+      Self.early,
+      """
+      > 12 0D 00 01 00
+      < 1B 0C 00 01
+      < 13
+      < 1B 0C 00 02
+      > 12 0D 00 02 00        # another delivery
+      < 1D 0C 00 01
+      < 13
+      > 1E                    # the second indication waits for this
+      < 1D 0C 00 02
+      > 1E
+      > 12 0D 00 00 00
+      < 13
+      2> 52 0D 00 01 00       # a command has no response
+      2< 1B 0C 00 01
+      2< 1B 0C 00 02
+      """),
+    Scenario(
       "an indication waits for the confirmation of the one before",
       SpecificationCase.small,
       """
@@ -315,6 +335,15 @@ import Testing
       - { on: { subscribe: serial }, if: not is-open, do: { refuse: application-error-80 } }
       - { on: { subscribe: serial }, do: { send: open } }
       - { on: { receive: any, from: wire }, do: { send: open, to: serial } }
+    """)
+
+  /// FFE1's value is 000C, its CCCD 000D.
+  private static let early = definition(
+    """
+    services:
+      - { uuid: FFE0, characteristics: [{ id: serial, uuid: FFE1, properties: [read, write, notify, indicate], value: "00" }] }
+    rules:
+      - { on: { subscribe: serial }, do: [{ send: { bytes: "01" } }, respond, { send: { bytes: "02" } }] }
     """)
 
   /// FFE1's value is 000C, its CCCD 000D. Each write to the CCCD is stored in the value; the bit for indications is refused.

@@ -16,6 +16,7 @@ import Framing
 ///     ? serial              reads; `? serial+4` at an offset; `serial/0` is the first descriptor
 ///     +, -                  connects, disconnects; `2+` is the second central, `- local-host` gives a reason
 ///     +serial, -serial      subscribes, unsubscribes
+///     +serial asks          subscribes, and the device may refuse
 ///     ] 41 54               bytes come in at the wire side
 ///     200 ms                time passes
 ///     press lamp            a person operates a control; `press level=3` gives it a value
@@ -28,6 +29,7 @@ import Framing
 ///     < serial A5 06        a value is sent; `< serial A5 06 to` and the address of the only one that gets it
 ///     = 41 54               the response to a read
 ///     x Invalid Offset      the refusal of a read or write
+///     responds              the response to a write or a subscription goes out here, where a rule places it
 ///     [ 41 54               bytes go out at the wire side
 ///     timer at 200 ms       the time of an unfinished frame is set; `no timer`: it is taken back
 ///     timer tick at 200 ms  likewise, of a rule; `no timer tick`
@@ -100,6 +102,9 @@ extension Conversation {
     case "+" where words.isEmpty: return handle(.connected(central!))
     case "-" where words.isEmpty || text.hasPrefix("- "):
       return handle(.disconnected(central!, words.first.flatMap { HCIError(named: $0) }))
+    case "+" where words.count > 1:
+      return handle(
+        .configuring(central!, characteristic: index(words[0]), value: [1, 0], from: nil, to: .notification))
     case "+": return handle(.subscribed(central, characteristic: index(words[0])))
     default: return handle(.unsubscribed(central, characteristic: index(words[0])))
     }
@@ -149,7 +154,8 @@ extension Conversation {
   private mutating func handle(_ event: Event) -> [String] {
     let outcome = engine.handle(event, at: now)
     let kept = outcome.settings.map { "keeps " + $0.map(\.description).joined(separator: ", ") }
-    return [kept, outcome.response.flatMap { describe($0) }].compactMap(\.self)
+    let response = outcome.request == nil ? outcome.response.flatMap { describe($0) } : nil
+    return [kept, response].compactMap(\.self)
       + outcome.actions.map { describe($0) }
   }
 
@@ -163,6 +169,7 @@ extension Conversation {
 
   private mutating func describe(_ action: Action) -> String {
     switch action {
+    case .respond(let response, _): return describe(response) ?? "responds"
     case .notify(let characteristic, let value, _, let central):
       let recipient = central.map { " to \($0)" } ?? ""
       return "< \(id(characteristic)) " + HexText.format(value) + recipient
@@ -238,6 +245,7 @@ extension Conversation {
       "* \(id(endpoint)) \(HexText.format(frame)) by line \(line)"
     case .intervened(let interceptor, let refuses):
       "* interceptor \(interceptor) \(refuses ? "refuses" : "answers")"
+    case .refusedLate(let endpoint, let error): "! \(id(endpoint)): \(error)"
     case .unsent(let endpoint, let reason): "* '\(id(endpoint))' sends nothing: \(reason)"
     case .passed(let endpoint, let message, let isSent):
       "* \(message) \(isSent ? "from" : "for") \(id(endpoint))"

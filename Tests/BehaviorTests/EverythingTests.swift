@@ -88,13 +88,14 @@ import Testing
       - { on: { receive: order }, if: order == 8, do: apply-baud }
       - { on: { receive: order }, if: order == 9, do: [{ receive: "frame + frame", from: line }, { perform: lose }] }
       - { on: { receive: order }, if: order == 0, do: [{ set-setting: "if(worn, 'level', 'secret')", value: text(count) }, { receive: "bytes('A506')" }] }
-      - { on: { receive: [order, number] }, while: busy, do: [{ hold: line }, { wait: 80ms }, { release: line }, { perform: note }] }
+      - { on: { receive: [order, number] }, while: busy, do: [{ hold: line }, { wait: 80ms }, respond, { release: line }, { perform: note }] }
       - { on: { receive: order }, do: { wait: order * 1s } }
       - { on: { receive: text, from: line }, if: "starts-with(text, 'A')", do: [{ set: { name: text } }, { send: text }] }
       - { on: { receive: text, from: wire }, if: "contains(text.upper, 'B')", do: [{ set: { count: number(text) } }, { send: text, to: line }] }
       - { on: { read: data }, if: "offset % 3 == 1", do: { refuse: "0x85" } }
       - { on: { read: data }, in: busy, do: [{ if: worn, respond: pair, with: { a: 1, b: offset } }, { respond: text, with: { text: name } }, { wait: 1s }] }
       - { on: { write: data }, if: "value[0] > 200", do: { refuse: invalid-attribute-value-length } }
+      - { on: { write: data }, if: value.size > 9, while: [idle, busy], do: [{ wait: 90ms }, { if: worn, refuse: "0x86" }, respond, { wait: 9ms }] }
       - { on: { write: data }, do: [{ set: { worn: "value.size % 2 == 0" } }, { wait: value.size * 100ms }, { send: text, with: { text: hex(value) }, to: out }] }
       - { on: { enter: busy }, do: [{ log: "{name} {random(1, count)}" }, { if: "dice == 1", enter: broken }] }
       - { on: { leave: busy }, do: { set: { count: count * 2 } } }
@@ -139,7 +140,7 @@ import Testing
 extension Outcome {
   fileprivate var withoutRemarks: Outcome {
     let actions = actions.filter { if case .remark = $0 { false } else { true } }
-    return Outcome(settings: settings, response: response, actions: actions)
+    return Outcome(settings: settings, response: response, request: request, actions: actions)
   }
 }
 
@@ -153,6 +154,7 @@ private enum Kind: CaseIterable {
 
   init(_ action: Action) {
     switch action {
+    case .respond(let response, _): self.init(response)
     case .notify, .transmit, .request: self = .notify
     case .writeToWire: self = .writeToWire
     case .startTimer(.rule, _): self = .startTimer
@@ -181,7 +183,7 @@ private enum Kind: CaseIterable {
     case .remark(.ruleFailed): self = .ruleFailed
     case .remark(.turnedAway): self = .turnedAway
     case .remark(.assembled): self = .assembled
-    case .remark(.logged), .remark(.unsent), .remark(.passed): self = .logged
+    case .remark(.logged), .remark(.unsent), .remark(.passed), .remark(.refusedLate): self = .logged
     }
   }
 }
@@ -209,6 +211,8 @@ private struct World {
 
   /// The streams whose frames somebody wants, in the order of the questions.
   private var questions: [StreamKey] = []
+  /// The requests without a response.
+  private var placed: Set<Int> = []
 
   init(_ engine: Engine) {
     self.engine = engine
@@ -246,6 +250,7 @@ private struct World {
     let outcome = engine.handle(event, at: now)
     if outcome.settings != nil { kinds.insert(.keepSettings) }
     if let response = outcome.response { kinds.insert(Kind(response)) }
+    if let request = outcome.request { placed.insert(request) }
     for action in outcome.actions { perform(action) }
     check(outcome, of: event)
     return outcome
@@ -254,6 +259,8 @@ private struct World {
   private mutating func perform(_ action: Action) {
     kinds.insert(Kind(action))
     switch action {
+    case .respond(_, let request):
+      if placed.remove(request) == nil { mistakes.append("a second response to \(request)") }
     case .startTimer(let timer, let instant): timers[timer] = instant
     case .stopTimer(let timer): timers[timer] = nil
     case .ask(let key, _): questions.append(key)
@@ -266,6 +273,8 @@ private struct World {
     if case .readRequested = event, outcome.response == .accepted {
       mistakes.append("a read without a value")
     }
+    let awaited = Set(engine.waits.rules.values.compactMap(\.request))
+    if !placed.isSubset(of: awaited) { mistakes.append("no rule responds to \(placed.subtracting(awaited))") }
     if engine.waits.rules.count > 256 { mistakes.append("\(engine.waits.rules.count) wait") }
     if engine.streams.framers.count > 3 * 6 { mistakes.append("\(engine.streams.framers.count) framers") }
     if engine.timers.running.count > 3 { mistakes.append("\(engine.timers.running.count) timers") }

@@ -1,7 +1,7 @@
 import Bluetooth
 import DeviceModel
 
-/// Finds the rules that cannot fire with BlueZ, and the ATT errors that it replaces by others.
+/// Finds the rules that cannot fire with BlueZ, the ATT errors that it replaces by others, and the responses that do not wait.
 struct ErrorCheck {
   private let definition: PeripheralDefinition
 
@@ -15,11 +15,13 @@ struct ErrorCheck {
         return [Self.neverFires(number)]
       }
       let named = rule.namesHandles
-      return rule.refusals.enumerated().compactMap { index, error in
-        let place = DefinitionPlace.refusal(index, ofRule: number)
-        return finding(for: error, of: rule, at: place)
-          ?? (named[index] ? Finding(.warning, Self.choosesHandle, at: place, hint: "--on exact names it") : nil)
-      }
+      let responses = lateResponse(of: rule, number).map { [$0] } ?? []
+      return responses
+        + rule.refusals.enumerated().compactMap { index, error in
+          let place = DefinitionPlace.refusal(index, ofRule: number)
+          return finding(for: error, of: rule, at: place)
+            ?? (named[index] ? Finding(.warning, Self.choosesHandle, at: place, hint: "--on exact names it") : nil)
+        }
     }
   }
 
@@ -50,11 +52,35 @@ struct ErrorCheck {
       hint: "BlueZ can send \(ATTError.sentByBlueZ)")
   }
 
+  /// A response that does not go where the rule places it.
+  private func lateResponse(of rule: Rule, _ number: Int) -> Finding? {
+    guard rule.placesResponse else { return nil }
+    let place = DefinitionPlace.event(ofRule: number)
+    if rule.triggers.contains(where: { if case .subscribed = $0 { true } else { false } }) {
+      return Finding(
+        .warning, "the response goes first: BlueZ itself answers every subscription", at: place,
+        hint: "--on exact lets it wait")
+    }
+    if let id = characteristicWithoutAnswers(of: rule) {
+      return Finding(
+        .warning, "the response goes first: BlueZ itself answers every write to '\(id)'", at: place,
+        hint: "it has both write and write-without-response: remove one of them, or use --on exact")
+    }
+    guard rule.waitBeforeResponse > 4500 else { return nil }
+    return Finding(
+      .warning, "BlueZ waits 5 s for a response, then sends the central Unlikely Error (0x0E)", at: place,
+      hint: "wait less, or use --on exact")
+  }
+
   /// The id of a characteristic in the rule's triggers whose writes BlueZ answers before it reports them.
   private func characteristicWithoutAnswers(of rule: Rule) -> String? {
-    for case .written(.characteristic(let index)) in rule.triggers {
-      let characteristic = definition.characteristics[index]
-      if characteristic.isAnsweredByBlueZ { return characteristic.id }
+    for trigger in rule.triggers {
+      switch trigger {
+      case .written(.characteristic(let index)), .received(_, .characteristic(let index)):
+        let characteristic = definition.characteristics[index]
+        if characteristic.isAnsweredByBlueZ { return characteristic.id }
+      default: break
+      }
     }
     return nil
   }

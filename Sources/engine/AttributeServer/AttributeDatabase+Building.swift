@@ -207,6 +207,7 @@ extension Builder {
       if builder.definition.decidesOnConfiguration(of: index) {
         builder.database.guarded.insert(index)
       }
+      if builder.definition.placesResponse(toSubscriptionOf: index) { builder.database.early.insert(index) }
       builder.addImplied(model, index)
       for (number, descriptor) in model.descriptors.enumerated() {
         builder.add(descriptor, number, of: index)

@@ -51,6 +51,9 @@ package struct AttributeDatabase: Hashable, Sendable {
   /// The characteristics, by index in the definition, on whose configurations the device decides.
   package internal(set) var guarded: Set<Int> = []
 
+  /// Those of them whose values a central may get before the response to its subscription.
+  package internal(set) var early: Set<Int> = []
+
   /// The names of the values that have a CCCD, which stay the same in another database: the ids of the characteristics.
   package internal(set) var names: [SubscribedValue: String] = [:]
 

@@ -34,6 +34,7 @@ extension AttributeServer {
   ) -> Bool {
     guard case .characteristic(let index) = subscribed, database.guarded.contains(index) else { return false }
     let isFixed = database.unconditional[index] != nil
+    if !isFixed, kind != .command, database.early.contains(index) { early = (index, new.delivery) }
     ask(
       .configuring(
         central, characteristic: index, value: new.bytes,
@@ -67,6 +68,7 @@ extension AttributeServer {
     evenMissed: Bool = false
   ) -> Delivery? {
     guard evenMissed || mayGet(characteristic) && protects(characteristic, security) else { return nil }
+    if let early, early.characteristic == characteristic { return early.delivery }
     return database.unconditional[characteristic]
       ?? client.configurations[.characteristic(characteristic)].flatMap {
         database.delivery($0, of: characteristic)

@@ -29,6 +29,8 @@ package struct AttributeServer: ~Copyable, Sendable {
   var indications = PendingIndications()
   /// The request that the device has not answered.
   private var request: RequestInProgress?
+  /// How the central gets the values of a characteristic whose subscription has no response yet, but may have values.
+  var early: (characteristic: Int, delivery: Delivery?)?
   /// The link's protection at the last PDU.
   private(set) var security = LinkSecurity.none
   /// The values of the present event that wait to go together.
@@ -73,7 +75,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// Takes the device's response to the last ``ServerAction/ask(_:)``.
   package mutating func answer(_ response: Response) -> [ServerAction] {
     guard let request else { return [] }
-    self.request = nil
+    (self.request, early) = (nil, nil)
     proceed(request, response)
     while self.request == nil, let packet = waiting.popFirst() {
       if let event = handle(packet) { tell([event]) }

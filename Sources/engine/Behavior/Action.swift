@@ -4,6 +4,8 @@ import Framing
 
 /// A request of the engine to its runner, which performs all of them in order after the response (``Outcome``).
 package enum Action: Hashable, Sendable {
+  /// The response to an earlier or the present request (``Outcome/request``).
+  case respond(Response, to: Int)
   /// A value of any length for the subscribed centrals, or for one of them; with the index of its message, if a
   /// rule sends that by name.
   case notify(characteristic: Int, [UInt8], message: Int? = nil, to: Central? = nil)
@@ -63,6 +65,8 @@ package enum Remark: Hashable, Sendable {
   case passed(Endpoint, message: String, isSent: Bool)
   /// Bytes that the rule in this line has assembled arrive as a frame.
   case assembled(Endpoint, [UInt8], line: Int, file: String?)
+  /// A rule that has waited refuses what a central has written there, or its subscription.
+  case refusedLate(Endpoint, ATTError)
   /// An interceptor, by its number, has answered or refused in place of the rules.
   case intervened(Int, refuses: Bool)
   /// A rule that failed.

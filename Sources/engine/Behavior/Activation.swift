@@ -21,6 +21,8 @@ struct Activation: Sendable {
   let owner: Owner
   /// Where its event came from.
   let origin: Endpoint?
+  /// The request whose response it places; nil: there is none.
+  var request: Int?
   /// Whether it has left the states in which it lasts, and ends with its next wait.
   var isOver = false
   /// The values of its event while it waits; while it runs, the engine's context has them.

@@ -11,6 +11,10 @@ struct Consequences: Sendable {
     case released(Endpoint)
     /// A rule has put a frame together.
     case assembled(AssembledFrame)
+    /// A rule has accepted a write or a configuration after a wait.
+    case accepted(Event)
+    /// A rule of this cause has ended in a wait, and the request has no response yet.
+    case unanswered(Int, Activation.Owner)
   }
 
   private var events: [Consequence] = []
@@ -62,9 +66,14 @@ struct Consequences: Sendable {
 
   mutating func renewCount() { (count, loopStart) = (0, nil) }
 
-  /// Drops events that may trigger rules, and keeps releases.
+  /// Drops events that may trigger rules, and keeps releases and what centrals wait for.
   mutating func dropEvents() {
-    events = events[nextEvent...].filter { if case .released = $0 { true } else { false } }
+    events = events[nextEvent...].filter {
+      switch $0 {
+      case .released, .accepted, .unanswered: true
+      case .started, .entered, .left, .assembled: false
+      }
+    }
     nextEvent = 0
   }
 }
@@ -123,6 +132,9 @@ extension Engine {
     case .left(let state): fire(.left(state), by: nil)
     case .assembled(let frame): take(frame)
     case .released(let endpoint): turn.consequences.add(held.end(at: endpoint))
+    case .accepted(let event): perform(event)
+    case .unanswered(let request, .central(let central)): giveResponse(to: request, ofCentral: central)
+    case .unanswered(let request, .device): give(.accepted, to: request)
     }
   }
 
@@ -145,7 +157,7 @@ extension Action {
   fileprivate var isOutput: Bool {
     switch self {
     case .notify, .transmit, .request, .writeToWire, .remark: true
-    case .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .close, .forget,
+    case .respond, .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .close, .forget,
       .ask, .relay:
       false
     }

@@ -66,12 +66,21 @@ extension Engine {
     by central: Central?
   ) {
     turn.respond(.accepted)
+    turn.isAwaited = kind != .command
     // Of a relay, the device behind it knows the size.
     let size = definition.isRelayed ? offset : attributes[attribute].count
     if let error = Self.error(writing: bytes.count, at: offset, of: size) { return refuse(error) }
     guard rulesAccept(bytes, .written(attribute), on: attribute.characteristic, offset, from: central) else {
       return
     }
+    if postpones(.perform(.writeRequested(central, attribute, value: bytes, offset: offset, kind))) { return }
+    accept(bytes, attribute, offset, kind, by: central)
+  }
+
+  /// Stores a write that no rule refuses, and handles it as received bytes.
+  mutating func accept(
+    _ bytes: [UInt8], _ attribute: AttributeReference, _ offset: Int, _ kind: WriteKind?, by central: Central?
+  ) {
     let event = Event.writeRequested(central, attribute, value: bytes, offset: offset, kind)
     if !definition.isRelayed { store(bytes, in: attribute, at: offset, kind) }
     guard case .characteristic(let index) = attribute else {

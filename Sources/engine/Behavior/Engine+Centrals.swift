@@ -84,13 +84,18 @@ extension Engine {
 
   /// Takes a write to the Client Characteristic Configuration of a central. A rule may refuse it.
   mutating func configure(
-    _ characteristic: Int, _ value: [UInt8], from old: Delivery?, to new: Delivery?, by central: Central
+    _ characteristic: Int, _ value: [UInt8], from old: Delivery?, to new: Delivery?, _ kind: WriteKind,
+    by central: Central
   ) {
     turn.respond(.accepted)
+    turn.isAwaited = kind != .command
     guard rulesAccept(value, .configured(characteristic), on: characteristic, 0, from: central) else {
       return
     }
-    if !definition.isRelayed { changeSubscription(of: central, to: characteristic, from: old, to: new) }
+    let event = Event.configuring(
+      central, characteristic: characteristic, value: value, from: old, to: new, kind)
+    if definition.isRelayed || postpones(.perform(event)) { return }
+    changeSubscription(of: central, to: characteristic, from: old, to: new)
   }
 
   mutating func changeSubscription(
@@ -104,13 +109,16 @@ extension Engine {
 
   /// A rule may refuse; then the central has not subscribed.
   private mutating func askToSubscribe(_ central: Central, to characteristic: Int) {
-    turn.awaitsAnswer = true
+    turn.awaitsAnswer = mayRefuse
     subscribe(central, to: characteristic)
     turn.awaitsAnswer = false
-    guard case .refused = turn.response, let index = links.subscribers[characteristic].lastIndex(of: central)
-    else {
-      return
-    }
+    if case .refused = turn.response { return withdraw(central, from: characteristic) }
+    _ = postpones(.withdraw(central, characteristic: characteristic))
+  }
+
+  /// Ends a subscription that a rule has refused.
+  mutating func withdraw(_ central: Central, from characteristic: Int) {
+    guard let index = links.subscribers[characteristic].lastIndex(of: central) else { return }
     links.subscribers[characteristic].remove(at: index)
     context.subscribers[characteristic] = links.subscribers[characteristic].count
   }

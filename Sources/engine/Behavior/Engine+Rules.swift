@@ -43,7 +43,9 @@ extension Engine {
       return true
     }
     let owner: Activation.Owner = ownedByCentral ? .central(central) : .device
-    run(Activation(index, definition.rules[index].steps, owner: owner, origin: origin))
+    var activation = Activation(index, definition.rules[index].steps, owner: owner, origin: origin)
+    if lookup.placesResponse(rule: index) { activation.request = placedRequest() }
+    run(activation)
     return true
   }
 
@@ -78,11 +80,14 @@ extension Engine {
 
   /// Performs a rule up to its end or its next wait, then its consequences. The context has the values of its event.
   private mutating func run(_ activation: consuming Activation) {
-    performSteps(of: activation)
+    let request = activation.request
+    let waits = performSteps(of: activation)
+    if let request, !waits { give(.accepted, to: request) }
     settle()
   }
 
-  private mutating func performSteps(of activation: consuming Activation) {
+  /// Returns whether the rule waits.
+  private mutating func performSteps(of activation: consuming Activation) -> Bool {
     defer { context.event = EventValues() }
     do {
       while let step = activation.next(counting: &context.event.repetitions) {
@@ -90,17 +95,21 @@ extension Engine {
         if let condition = step.condition, try !isTrue(condition) { continue }
         switch try perform(step.action, of: &activation) {
         case .goesOn: continue
-        case .ends: return
-        case .waits where activation.isOver: return turn.consequences.release(activation.releases)
+        case .ends: return false
+        case .waits where activation.isOver:
+          turn.consequences.release(activation.releases)
+          return false
         case .waits(let due):
           activation.event = context.event
-          return try waits.add(activation, until: due, in: &turn)
+          try waits.add(activation, until: due, in: &turn)
+          return true
         }
       }
     } catch {
       if case RuleFailure.tooManySteps = error { endLoop() }
       fail(activation.rule, error)
     }
+    return false
   }
 
   private mutating func perform(_ action: Rule.Action, of activation: inout Activation) throws -> Outcome {
@@ -119,10 +128,11 @@ extension Engine {
       } else {
         send(bytes, to: endpoint, for: user(of: endpoint, activation.owner))
       }
-    case .respond(let content): try respond(with: bytes(of: content))
+    case .respond(let content?): try respond(with: bytes(of: content))
+    case .respond(nil): if let request = activation.request { give(.accepted, to: request) }
     case .refuse(let error, let handle):
-      guard turn.awaitsAnswer else { throw turn.response == nil ? RuleFailure.notAsked : .answered }
-      refuse(error, handle: try handle.map { try UInt16(truncatingIfNeeded: integer(of: $0)) })
+      try refuse(
+        error, handle: handle.map { try UInt16(truncatingIfNeeded: integer(of: $0)) }, by: activation)
       return .ends
     case .set(let assignments):
       for (slot, expression) in assignments { try set(slot, to: value(of: expression)) }
@@ -198,6 +208,18 @@ extension Engine {
       throw RuleFailure.duration(milliseconds)
     }
     return milliseconds
+  }
+
+  private mutating func refuse(
+    _ error: ATTError, handle: AttributeHandle?, by activation: borrowing Activation
+  ) throws(RuleFailure) {
+    if let request = activation.request {
+      guard give(.refused(error, handle: handle), to: request) else { throw .answered }
+      if request != turn.request { remark(.refusedLate(activation.origin!, error)) }
+    } else {
+      guard turn.awaitsAnswer else { throw turn.response == nil ? .notAsked : .answered }
+      refuse(error, handle: handle)
+    }
   }
 
   private mutating func respond(with value: [UInt8]) throws {

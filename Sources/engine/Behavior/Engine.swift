@@ -33,6 +33,7 @@ package struct Engine: Sendable {
   var relayed = RelayedMessages()
   var timers = RuleTimers()
   var waits = WaitingRules()
+  var responses = PlacedResponses()
   var advertising: Advertising
   private var life = Life()
   /// The speed of the wire side, bits per second; nil: unlimited.
@@ -107,9 +108,9 @@ extension Engine {
     case .subscribed(let central, let characteristic, _):
       subscribe(central, to: characteristic)
       if definition.isRelayed { turn.actions.append(.relay([event])) }
-    case .configuring(let central, let characteristic, let value, let old, let new, _):
+    case .configuring(let central, let characteristic, let value, let old, let new, let kind):
       guard admits(central) else { break }
-      configure(characteristic, value, from: old, to: new, by: central)
+      configure(characteristic, value, from: old, to: new, kind, by: central)
       if definition.isRelayed, old != new, turn.response == .accepted { relay(event) }
     case .unsubscribed(let central, let characteristic):
       unsubscribe(central, from: characteristic)
@@ -223,6 +224,7 @@ extension Engine {
   mutating func reset() {
     timers.stopAll(in: &turn)
     waits.endAll(in: &turn)
+    giveAllResponses()
     streams.removeAll(in: &turn)
     held = HeldFrames()
     awaited.removeAll()

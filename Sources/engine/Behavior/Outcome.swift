@@ -5,17 +5,21 @@ import DeviceModel
 ///
 /// The runner first keeps the settings, then sends the response, then performs the actions in order. So the settings
 /// are safe before the central gets its response, and the response leaves before the values that the request causes, as in
-/// the stack of a real device.
+/// the stack of a real device, unless a rule places it elsewhere.
 package struct Outcome: Hashable, Sendable {
   /// All settings, if any has been set: a device keeps them over a power cycle. nil: none was set.
   package var settings: [Value]?
   /// The response to a read or a write; nil for every other event.
   package var response: Response?
+  /// The number of the request if a rule places its response: it goes out with the ``Action/respond(_:to:)`` of this number, at
+  /// once or later. Until then, ``response`` only says whether the device has refused the request.
+  package var request: Int?
   package var actions: [Action]
 
-  package init(settings: [Value]? = nil, response: Response? = nil, actions: [Action] = []) {
-    self.settings = settings
-    self.response = response
+  package init(
+    settings: [Value]? = nil, response: Response? = nil, request: Int? = nil, actions: [Action] = []
+  ) {
+    (self.settings, self.response, self.request) = (settings, response, request)
     self.actions = actions
   }
 }

@@ -8,6 +8,8 @@ struct RuleLookup: Sendable {
   /// The index of the first channel in `places`.
   private let firstChannel: Int
   private let firstSought: Int
+  /// The rules that place the response to what triggers them.
+  private let placing: Set<Int>
 
   init(_ definition: PeripheralDefinition) {
     var receivers: [Endpoint: [Place.Receiver]] = [:]
@@ -29,10 +31,13 @@ struct RuleLookup: Sendable {
       + definition.channels.indices.map(Endpoint.channel) + definition.sought.indices.map(Endpoint.sought)
     firstChannel = 1 + definition.characteristics.count
     firstSought = firstChannel + definition.channels.count
+    placing = Set(definition.rules.indices.filter { definition.rules[$0].placesResponse })
     places = endpoints.map { Place($0, receivers[$0] ?? [], in: definition) }
   }
 
   func rules(for trigger: Rule.Trigger) -> [Int] { byTrigger[trigger] ?? [] }
+
+  func placesResponse(rule: Int) -> Bool { !placing.isEmpty && placing.contains(rule) }
 
   func hasRules(for trigger: Rule.Trigger) -> Bool { byTrigger[trigger] != nil }
 

@@ -19,6 +19,10 @@ struct Turn: Sendable {
   private var outputLeft = 0
   /// Whether a read or a write has no response yet.
   var awaitsAnswer = false
+  /// Whether the event is a write or a subscription, and the central waits for the response.
+  var isAwaited = false
+  /// The number of the event if a rule places its response; nil: the response goes before the actions.
+  var request: Int?
   var hasReset = false
   var hasSetSettings = false
 
@@ -28,6 +32,8 @@ struct Turn: Sendable {
     workLeft = Self.mostWork
     outputLeft = Self.mostOutput
     awaitsAnswer = false
+    isAwaited = false
+    request = nil
     hasReset = false
     hasSetSettings = false
   }
@@ -60,6 +66,6 @@ struct Turn: Sendable {
   /// - Parameter settings: all settings, if any has been set.
   mutating func end(settings: [Value]?) -> Outcome {
     defer { (response, actions) = (nil, []) }
-    return Outcome(settings: settings, response: response, actions: actions)
+    return Outcome(settings: settings, response: response, request: request, actions: actions)
   }
 }

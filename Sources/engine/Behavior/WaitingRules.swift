@@ -40,6 +40,7 @@ struct WaitingRules: Sendable {
     for (number, activation) in rules.sorted(by: { $0.key < $1.key }) where isOver(activation) {
       rules[number] = nil
       turn.consequences.release(activation.releases)
+      if let request = activation.request { turn.consequences.add(.unanswered(request, activation.owner)) }
       turn.actions.append(.stopTimer(.wait(number)))
     }
   }

@@ -49,6 +49,8 @@ final class Pipeline {
   private var held: [TrafficEvent.Kind]?
   /// The device as the GATT client of centrals that it has asked for something.
   private var clients: [Central: DeviceClient] = [:]
+  /// The requests whose responses rules place, by number, until they have them.
+  private var placed: [Int: (event: Event, respond: Responder?)] = [:]
   /// The device behind a relay; nil: this is none.
   let relay: (any Relay)?
   /// Called with a frame that an interceptor wants before the rules.
@@ -85,14 +87,18 @@ final class Pipeline {
     let outcome = engine.handle(event, at: scheduler.now)
     if !outcome.isAwaited(for: event) { report(event, outcome.response) }
     if let settings = outcome.settings { keep(settings) }
-    if let response = outcome.response { respond?(response) }
+    if let request = outcome.request {
+      placed[request] = (event, respond)
+    } else if let response = outcome.response {
+      respond?(response)
+    }
     for action in outcome.actions {
       perform(action, outcome.response == nil ? respond : nil)
       if held != nil, !action.isRemark { reportHeld() }
     }
     if held != nil { reportHeld() }
     if definition.link.multipleNotifications { values.sendJoinedValues() }
-    if !outcome.isAwaited(for: event) { count(event, outcome.response) }
+    if outcome.request == nil, !outcome.isAwaited(for: event) { count(event, outcome.response) }
     if case .disconnected(let central, _) = event { clients[central] = nil }
     if engine.state != toldState { tellState() }
   }
@@ -100,6 +106,7 @@ final class Pipeline {
   /// - Parameter respond: takes the response to the present event, if it has none yet.
   private func perform(_ action: Action, _ respond: Responder?) {
     switch action {
+    case .respond(let response, let request): self.respond(response, to: request)
     case .notify(let characteristic, let value, let message, let central):
       send(value, from: characteristic, to: central.map(Recipients.subscriber) ?? .subscribers, message)
     case .transmit(let channel, let bytes, let message, let central):
@@ -125,6 +132,12 @@ final class Pipeline {
 // MARK: Values for centrals, and bytes for the wire side
 
 extension Pipeline {
+  private func respond(_ response: Response, to request: Int) {
+    guard let (event, respond) = placed.removeValue(forKey: request) else { return }
+    respond?(response)
+    count(event, response)
+  }
+
   /// - Parameter message: the index of the message that the value is, if it has a name.
   private func send(_ value: [UInt8], from characteristic: Int, to recipients: Recipients, _ message: Int?) {
     let (id, message) = (names.name(of: characteristic), name(of: message))

@@ -12,6 +12,8 @@ struct EngineHarness {
   private var engine: Engine
   private var now = Instant()
   private var timers: [TimerIdentifier: Instant] = [:]
+  /// The requests without a response, which rules place.
+  private var placed: Set<Int> = []
   private var connected: Set<Int> = []
   private var subscriptions: Set<[Int]> = []
   /// The number of timers that may still fire. A device with a timer of 1 ms would never end.
@@ -85,6 +87,7 @@ extension EngineHarness {
   private mutating func handle(_ event: Event) throws {
     let outcome = engine.handle(event, at: now)
     try check(outcome.response, to: event)
+    if let request = outcome.request { placed.insert(request) }
     if let settings = outcome.settings { try check(kept: settings) }
     var leaving: Set<Int> = []
     for action in outcome.actions { try perform(action, &leaving) }
@@ -108,6 +111,8 @@ extension EngineHarness {
   /// - Parameter leaving: receives the centrals to disconnect.
   private mutating func perform(_ action: Action, _ leaving: inout Set<Int>) throws {
     switch action {
+    case .respond(_, let request):
+      try guarantee(placed.remove(request) != nil, "a second response to request \(request)")
     case .startTimer(let timer, let due):
       try guarantee(due >= now, "a timer starts in the past")
       timers[timer] = due
@@ -156,6 +161,8 @@ extension EngineHarness {
     try guarantee(
       engine.timers.running.count <= definition.timers.count,
       "there are \(engine.timers.running.count) timers")
+    let awaited = Set(engine.waits.rules.values.compactMap(\.request))
+    try guarantee(placed.isSubset(of: awaited), "no rule responds to \(placed.subtracting(awaited))")
     try guarantee(engine.waits.rules.count <= WaitingRules.most, "\(engine.waits.rules.count) rules wait")
     let periods = timers.keys.count { if case .advertisement = $0 { true } else { false } }
     let known =

@@ -104,6 +104,8 @@ extension TrafficEvent.Kind {
       self = .log(
         "\(names.name(of: endpoint))  \(HexText.format(frame))  (assembled by the rule in line \(line)\(place))"
       )
+    case .refusedLate(let endpoint, let error):
+      self = .warning("refused after a wait: \(error)", attribute: names.name(of: endpoint), [])
     case .intervened(let interceptor, let refuses):
       self = .intercepted(interceptor, refuses ? .refused : .answered)
     case .ruleFailed(let line, let file, let reason):

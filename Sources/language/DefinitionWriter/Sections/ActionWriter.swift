@@ -29,6 +29,7 @@ struct ActionWriter {
     switch action {
     case .bridge: "bridge"
     case .end: "end"
+    case .respond(nil): "respond"
     case .reset: "reset"
     case .restoreSettings: "restore-settings"
     case .applyBaud: "apply-baud"
@@ -48,7 +49,7 @@ struct ActionWriter {
         entries.add("to", .text(device.name(of: place)))
       }
       return entries
-    case .respond(let content): return try keys("respond", content)
+    case .respond(let content?): return try keys("respond", content)
     case .refuse(let error, let handle):
       let named = try handle.map { [YAMLValue.Entry("handle", try writer.value($0))] } ?? []
       return [.init("refuse", .text(error.name))] + named
@@ -80,7 +81,7 @@ struct ActionWriter {
     case .readSought(let index): return [.init("read", .text(device.sought[index].id))]
     case .forget(let choice): return [.init("forget", .text(choice.rawValue))]
     case .log(let text): return [.init("log", .quoted(text.source))]
-    case .bridge, .end, .reset, .restoreSettings, .applyBaud, .applyAttributes, .discover:
+    case .bridge, .end, .respond(nil), .reset, .restoreSettings, .applyBaud, .applyAttributes, .discover:
       preconditionFailure("a word has no keys")
     }
   }

@@ -67,6 +67,7 @@ struct ActionDecoder {
     case "reset": return .reset
     case "restore-settings": return .restoreSettings
     case "end": return .end
+    case "respond": return .respond(nil)
     case "apply-baud":
       checkBaud(at: word)
       return .applyBaud

@@ -7,12 +7,14 @@ struct AnswerChecker {
   let log: DiagnosticLog
 
   func check(_ actions: [Node<Language.Action>]) {
-    var progress = Progress()
+    var progress = Progress(placesResponse: actions.withInner.contains(where: \.placesResponse))
     _ = follow(actions, &progress)
   }
 
   /// The answers and ends that a rule may have reached so far.
   private struct Progress {
+    /// Whether `respond` says where the response goes, so that it waits for the rule.
+    let placesResponse: Bool
     var hasWaited = false
     /// Whether it has certainly answered.
     var hasAnswered = false
@@ -33,7 +35,7 @@ struct AnswerChecker {
     var ends = action.word?.text == "reset" || action.word?.text == "end" || action.refuse != nil
     checkAnswer(action, progress)
     then.hasWaited = progress.hasWaited || action.wait != nil
-    then.hasAnswered = progress.hasAnswered || action.respond != nil
+    then.hasAnswered = progress.hasAnswered || action.respond != nil || action.placesResponse
     for inner in [action.repeated, action.then] { ends = follow(inner, &then) || ends }
     let isCertain = action.condition == nil && action.count == nil
     if isCertain {
@@ -45,14 +47,27 @@ struct AnswerChecker {
   }
 
   private func checkAnswer(_ action: Node<Language.Action>, _ progress: Progress) {
+    if action.placesResponse { return checkPlace(of: action, progress) }
     guard let place = action.respond?.range ?? action.refuse?.range else { return }
     let isRefusal = action.respond == nil
     if !canAnswer(isRefusal) {
       log.error(isRefusal ? .nothingToRefuse : .nothingToAnswer, at: place)
-    } else if progress.hasWaited {
-      log.error(.lateAnswer, at: place)
+    } else if progress.hasWaited, !progress.placesResponse {
+      log.error(isRefusal ? .lateRefusal : .lateAnswer, at: place)
     } else if progress.hasAnswered {
       log.error(.secondAnswer, at: place)
+    }
+  }
+
+  /// Checks where the response to a write or a subscription goes.
+  private func checkPlace(of action: Node<Language.Action>, _ progress: Progress) {
+    let isRead = triggers.contains { if case .read = $0 { true } else { false } }
+    if isRead {
+      log.error(.noReadAnswer, at: action.range)
+    } else if !triggers.isEmpty, !triggers.contains(where: \.hasResponse) {
+      log.error(.noResponse, at: action.range)
+    } else if progress.hasAnswered {
+      log.error(.secondAnswer, at: action.range)
     }
   }
 
@@ -71,5 +86,20 @@ struct AnswerChecker {
     let others = action.perform == nil ? "then" : "perform"
     let verb = action.word?.text ?? (action.refuse == nil ? others : "refuse")
     log.error(.afterEnd(verb: verb), at: next.place)
+  }
+}
+
+extension Node where Keys == Language.Action {
+  /// Whether it says where the response to the event goes among the values.
+  fileprivate var placesResponse: Bool { word?.text == "respond" }
+}
+
+extension Rule.Trigger {
+  /// Whether the central may wait for a response to it, other than the answer to a read.
+  fileprivate var hasResponse: Bool {
+    switch self {
+    case .written, .configured, .subscribed, .received(_, from: .characteristic): true
+    default: false
+    }
   }
 }

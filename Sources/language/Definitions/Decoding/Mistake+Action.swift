@@ -41,6 +41,19 @@ extension Mistake {
     "there is nothing to refuse in this rule",
     "only a rule with 'on: { read: ID }', 'on: { write: ID }' or 'on: { subscribe: ID }' can refuse")
   static let lateAnswer = Self("the central gets its answer before the wait", "move this action before it")
+  static let lateRefusal = Self(
+    "the central gets its answer before the wait",
+    "move this action before it, or let the response wait: 'respond' says where in the rule it goes")
+  static let noReadAnswer = Self("a read needs an answer", "respond: MESSAGE, or { text: \"…\" }")
+  static let noResponse = Self(
+    "no central waits for a response in this rule",
+    "only a rule for 'write', 'subscribe' or 'receive' says where the response goes")
+  /// - Parameter seconds: how long the rule waits before its response.
+  static func unheardResponse(seconds: Int64) -> Self {
+    Self(
+      "the response goes out after \(seconds) s: the central ends the link after 30 s",
+      "wait after 'respond', or wait less")
+  }
   static let secondAnswer = Self("the rule has already answered", "keep one of them")
   static func afterEnd(verb: String) -> Self {
     Self("no action can follow '\(verb)', which ends the rule", "move it up, or remove it")

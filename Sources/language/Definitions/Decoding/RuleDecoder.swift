@@ -51,7 +51,14 @@ struct RuleDecoder {
       condition: Expression.all(conditions), steps: steps, repetitionNames: actions.repetitionNames,
       line: entry.rule.range.start.line, file: file, source: RuleText.source(of: entry))
     rule.commonFields = fields.positions
+    checkResponse(of: rule, at: entry.rule.place)
     return rule
+  }
+
+  /// Whether a central still waits for the response that a rule places (Vol 3 Part F 3.3.3).
+  private func checkResponse(of rule: Rule, at place: SourceRange) {
+    let seconds = rule.waitBeforeResponse / 1000
+    if seconds >= 30 { log.warn(.unheardResponse(seconds: seconds), at: place) }
   }
 
   /// The states that are in all lists; nil: all states.

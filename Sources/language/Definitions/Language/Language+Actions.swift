@@ -26,7 +26,7 @@ extension Language {
 
     static let words = [
       "disconnect", "reset", "restore-settings", "apply-baud", "apply-attributes", "bridge", "discover",
-      "end",
+      "respond", "end",
     ]
 
     let condition = Key.optional("if", .text(.expression), "it runs only if this is true")

@@ -108,8 +108,8 @@ package struct Rule: Sendable {
 
   package enum Action: Sendable {
     case send(Content, to: Destination)
-    /// The answer to a read.
-    case respond(Content)
+    /// The answer to a read; nil: where the response to a write or a subscription goes among the values.
+    case respond(Content?)
     /// - Parameter handle: that which the error names; nil: the one of the request.
     case refuse(ATTError, handle: Expression? = nil)
     case set([(Slot, Expression)])
@@ -223,7 +223,18 @@ extension PeripheralDefinition {
     isRelayed
       || rules.contains { rule in
         rule.triggers.contains(.configured(characteristic))
-          || (rule.triggers.contains(.subscribed(characteristic)) && !rule.refusals.isEmpty)
+          || (rule.triggers.contains(.subscribed(characteristic))
+            && (!rule.refusals.isEmpty || rule.placesResponse))
+      }
+  }
+
+  /// Whether a rule says where the response to a subscription goes among the values.
+  package func placesResponse(toSubscriptionOf characteristic: Int) -> Bool {
+    !isRelayed
+      && rules.contains { rule in
+        rule.placesResponse
+          && (rule.triggers.contains(.configured(characteristic))
+            || rule.triggers.contains(.subscribed(characteristic)))
       }
   }
 }
@@ -263,6 +274,25 @@ extension Rule {
   /// Whether an error of it names a handle, for each of ``refusals``.
   package var namesHandles: [Bool] {
     Self.all(in: steps) { if case .refuse(_, let handle) = $0 { handle != nil } else { nil } }
+  }
+
+  /// Whether it says where the response to its event goes among the values.
+  package var placesResponse: Bool {
+    allSteps.contains { if case .respond(nil) = $0.action { true } else { false } }
+  }
+
+  /// The least time that it certainly waits before the response that it places, milliseconds.
+  package var waitBeforeResponse: Int64 {
+    guard placesResponse else { return 0 }
+    var time: Int64 = 0
+    for step in steps {
+      switch step.action {
+      case .respond(nil), .end: return time
+      case .wait(.constant(.integer(let milliseconds))) where step.condition == nil: time += milliseconds
+      default: break
+      }
+    }
+    return time
   }
 
   /// Whether it forgets bonds.
