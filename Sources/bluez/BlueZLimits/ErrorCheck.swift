@@ -20,7 +20,8 @@ struct ErrorCheck {
         + rule.refusals.enumerated().compactMap { index, error in
           let place = DefinitionPlace.refusal(index, ofRule: number)
           return finding(for: error, of: rule, at: place)
-            ?? (named[index] ? Finding(.warning, Self.choosesHandle, at: place, hint: "--on exact names it") : nil)
+            ?? (named[index]
+              ? Finding(.warning, Self.choosesHandle, at: place, hint: "--on exact names it") : nil)
         }
     }
   }

@@ -91,7 +91,11 @@ package struct AttributeServer: ~Copyable, Sendable {
     case .readMultiple(let read): proceed(read, response)
     case .search(let search): proceed(search, response)
     case .write(let kind, let handle):
-      if let error = response.error { fail(kind, at: response.handle ?? handle, error) } else { succeed(kind) }
+      if let error = response.error {
+        fail(kind, at: response.handle ?? handle, error)
+      } else {
+        succeed(kind)
+      }
     case .configure(let kind, let handle, let characteristic, let new):
       proceed(configuring: characteristic, new, at: handle, kind, response)
     case .check(let index): proceed(checking: index, response)

@@ -238,7 +238,9 @@ extension ActionDecoder {
 
   private func refuse(_ name: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
     let handle = reader.expression(node.handle, as: .integer)
-    if case .constant(.integer(let number)) = handle, let place = node.handle?.range, !(0...0xFFFF).contains(number) {
+    if case .constant(.integer(let number)) = handle, let place = node.handle?.range,
+      !(0...0xFFFF).contains(number)
+    {
       log.error(.outOfRange(number, 0...0xFFFF), at: place)
     }
     guard let error = ATTError(named: name.text) else {

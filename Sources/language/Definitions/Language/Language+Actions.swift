@@ -6,7 +6,8 @@ extension Language {
     static let outline = Outline(
       "an action", Self(),
       oneOf: .keys([
-        Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]), Variant("refuse", may: ["handle"]),
+        Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]),
+        Variant("refuse", may: ["handle"]),
         Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
         Variant("release"), Variant("advertise"), Variant("disconnect", may: ["reason"]), Variant("close"),
@@ -15,7 +16,8 @@ extension Language {
       ])
     ) {
       [
-        $0.condition, $0.send, $0.with, $0.to, $0.respond, $0.refuse, $0.handle, $0.set, $0.enter, $0.start, $0.after,
+        $0.condition, $0.send, $0.with, $0.to, $0.respond, $0.refuse, $0.handle, $0.set, $0.enter, $0.start,
+        $0.after,
         $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
         $0.advertise, $0.disconnect, $0.reason, $0.close, $0.subscribe, $0.read, $0.forget, $0.log,
         $0.perform, $0.receive, $0.from,
