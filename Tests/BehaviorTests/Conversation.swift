@@ -163,7 +163,7 @@ extension Conversation {
     switch response {
     case .accepted: nil
     case .value(let value): "= " + HexText.format(value)
-    case .refused(let error): "x \(error)"
+    case .refused(let error, _): "x \(error)"
     }
   }
 

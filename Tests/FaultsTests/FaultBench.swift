@@ -100,7 +100,7 @@ final class FaultBench {
     switch response {
     case .accepted: "accepted"
     case .value(let value): HexText.format(value)
-    case .refused(let error): error.name
+    case .refused(let error, _): error.name
     }
   }
 

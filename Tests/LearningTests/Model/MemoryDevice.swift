@@ -54,7 +54,7 @@ struct MemoryDevice {
   @discardableResult private mutating func handle(_ event: Event) -> [String] {
     sent = []
     let outcome = engine.handle(event, at: now)
-    if case .refused(let error) = outcome.response { sent.append("refused: \(error.name)") }
+    if case .refused(let error, _) = outcome.response { sent.append("refused: \(error.name)") }
     for action in outcome.actions {
       switch action {
       case .notify(_, let bytes, _, _): sent.append(HexText.format(bytes))
