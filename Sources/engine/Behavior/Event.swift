@@ -2,7 +2,8 @@ import Bluetooth
 import DeviceModel
 import Framing
 
-/// A central, by the address of its connection; nil in an ``Event`` if the transport cannot identify it.
+/// A central, by the address with which its link has begun, for as long as that lasts; nil in an ``Event`` if the transport cannot
+/// identify it. No other link has it: of two with the same six bytes, the transport makes one distinct.
 package typealias Central = DeviceAddress
 
 /// A place that receives and sends bytes.

@@ -215,6 +215,20 @@ import Testing
     #expect(host.kept == [])
   }
 
+  @Test func `two centrals with the same six bytes are two`() {
+    let (first, second) = (connect(), TestChannel())
+    let twin = Self.central.distinct(from: [Self.central])
+    #expect(twin != Self.central && twin.hasBytes(of: Self.central) && "\(twin)" == "\(Self.central)")
+    server.connected(LinkAddress(Self.central, .random), as: twin, on: second)
+    write("0D 00 01 00", on: first)
+    #expect(read("0D 00", on: second) == "0B 00 00")
+    #expect(read("0D 00", on: first) == "0B 01 00")
+    #expect(server.send([0x41], from: 0, to: .central(twin)) == .notified)
+    #expect(second.sent == [bytes("1B 0C 00 41")] && first.sent == [])
+    server.ended(server[twin]!)
+    #expect(host.events.last == .disconnected(twin, nil) && server.links.map(\.central) == [Self.central])
+  }
+
   @Test func `another central does not have them`() {
     bond()
     let other = LinkAddress(DeviceAddress([0, 0, 0, 0, 0, 3])!)

@@ -78,22 +78,28 @@ package final class GATTServer {
 
 extension GATTServer {
   /// Serves a central that has connected.
+  ///
+  /// - Parameter central: what the device calls it; nil: its address.
+  @discardableResult
   package func connected(
-    _ peer: LinkAddress, on channel: any PacketChannel, _ description: LinkDescription? = nil
-  ) {
+    _ peer: LinkAddress, as central: Central? = nil, on channel: any PacketChannel,
+    _ description: LinkDescription? = nil
+  ) -> ServedLink {
+    let central = central ?? peer.address
     // An old link of this central whose end has not been reported yet.
-    if let old = self[peer.address] { ended(old) }
-    recorder?.connected(peer, description?.parameters)
-    let channel = recorder.map { RecordedChannel(channel, to: peer.address, $0) } ?? channel
+    if let old = self[central] { ended(old) }
+    recorder?.connected(LinkAddress(central, peer.kind), description?.parameters)
+    let channel = recorder.map { RecordedChannel(channel, to: central, $0) } ?? channel
     let link = ServedLink(
-      channel, to: peer, database, mtu: device?.definition.link.mtu ?? AttributeServer.usualMTU,
+      channel, to: peer, as: central, database, mtu: device?.definition.link.mtu ?? AttributeServer.usualMTU,
       isClient: device?.definition.sought.isEmpty == false, heldResponses, scheduler,
       owner: self)
     links.append(link)
-    host?.receive(.connected(peer.address, description))
-    guard self[peer.address] === link else { return }  // the device may disconnect it at once
+    host?.receive(.connected(central, description))
+    guard self[central] === link else { return link }  // the device may disconnect it at once
     link.start()
     recall(link)
+    return link
   }
 
   /// Takes the end of a link, and closes its channel. Does nothing if it has ended before.

@@ -23,6 +23,7 @@ package final class ServedLink {
   }
 
   package let peer: LinkAddress
+  package let central: Central
   /// The address with which the central is bonded.
   package private(set) var identity: LinkAddress
   /// What the bond with the central means to this link.
@@ -42,7 +43,6 @@ package final class ServedLink {
   private var congested: Set<Int> = []
   private weak var owner: (any LinkOwner)?
 
-  package var central: Central { peer.address }
   /// The ATT_MTU, bytes.
   package var mtu: Int { server.mtu }
   /// How well the link is protected now.
@@ -51,14 +51,16 @@ package final class ServedLink {
   var isEncryptedByBond: Bool { channel.hasBondKey && channel.security.isEncrypted }
 
   init(
-    _ channel: any PacketChannel, to peer: LinkAddress, _ database: AttributeDatabase, mtu: Int,
+    _ channel: any PacketChannel, to peer: LinkAddress, as central: Central? = nil,
+    _ database: AttributeDatabase, mtu: Int,
     isClient: Bool = false, _ heldResponses: HeldResponses, _ scheduler: any Scheduler, owner: any LinkOwner
   ) {
     (self.peer, self.owner, self.heldResponses, self.scheduler) = (peer, owner, heldResponses, scheduler)
-    identity = peer
+    let central = central ?? peer.address
+    (self.central, identity) = (central, peer)
     (self.channel, self.isClient) = (channel, isClient)
     joinsValues = database.joinsValues
-    server = AttributeServer(database, for: peer.address, mtu: mtu)
+    server = AttributeServer(database, for: central, mtu: mtu)
     channel.onEmpty = { [weak self] in self?.updateCongestion() }
   }
 

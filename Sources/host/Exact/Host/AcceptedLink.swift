@@ -13,11 +13,15 @@ import SecurityManager
 final class AcceptedLink {
   /// The central's identity address, if it is bonded and uses a private address; otherwise the address that it uses.
   let peer: LinkAddress
+  /// What the device calls the central.
+  let central: Central
   private let link: HostLink
   private let host: SharedHost
   private let server: GATTServer
   private weak var transport: HostTransport?
   private let attributes: HostChannel
+  /// nil: the device does not know of the link yet.
+  private var served: ServedLink?
   /// What is to happen later.
   private var timers: [EventLoop.Timer] = []
   /// The numbers of the credit-based channels that the central has opened.
@@ -25,20 +29,27 @@ final class AcceptedLink {
   /// When the controller is asked for the signal: it needs some packets to measure.
   private static let measuring = Duration.seconds(1)
 
-  init(_ link: HostLink, at host: SharedHost, _ server: GATTServer, of transport: HostTransport) {
+  /// - Parameter others: the other links of the device.
+  init(
+    _ link: HostLink, at host: SharedHost, _ server: GATTServer, of transport: HostTransport,
+    beside others: [AcceptedLink]
+  ) {
     (self.link, self.host, self.server, self.transport) = (link, host, server, transport)
-    peer = server.identity(of: link.peer)
+    let peer = server.identity(of: link.peer)
+    self.peer = peer
+    central = peer.address.distinct(from: others.filter { $0.peer != peer }.map(\.central))
     attributes = HostChannel(link.handle, at: host)
   }
 
   var handle: LinkHandle { link.handle }
-  var central: Central { peer.address }
 
   /// Begins to report the link and what the central does.
   func serve() {
-    server.connected(
-      peer, on: attributes, LinkDescription(addressKind: link.peer.kind, parameters: link.parameters))
-    guard server[central] != nil else { return }
+    let served = server.connected(
+      peer, as: central, on: attributes,
+      LinkDescription(addressKind: link.peer.kind, parameters: link.parameters))
+    self.served = served
+    guard server[central] === served else { return }
     let offers = server.device?.definition.channels.map(\.offer) ?? []
     if !offers.isEmpty { host.change { $0.offer(offers, on: handle) } }
     if let delay = server.device?.definition.link.askAfter { after(delay) { $0.askForParameters() } }
@@ -71,7 +82,7 @@ final class AcceptedLink {
   func ended(_ reason: HCIError?) {
     timers = []
     transport?.forget(self)
-    if let served = server[central] { server.ended(served, reason) }
+    if let served { server.ended(served, reason) }
   }
 }
 

@@ -221,7 +221,9 @@ extension HostTransport {
 extension HostTransport: HostSeat {
   func connected(_ link: HostLink, by set: Int?) -> (any SeatedLink)? {
     guard let sharedHost else { return nil }
-    let new = AcceptedLink(link, at: sharedHost, server, of: self)
+    let new = AcceptedLink(link, at: sharedHost, server, of: self, beside: links)
+    // A central that is back before its old link has been given up.
+    for old in links where old.peer == new.peer { old.disconnect(.remoteUserTerminated) }
     links.append(new)
     new.secure(ownIdentity(on: link, of: set), failedPeers.attempts(of: new.peer))
     if early == nil { new.serve() } else { early?.append(new) }

@@ -1,6 +1,6 @@
 /// A Bluetooth device address (BD_ADDR, Core Specification, Vol 2 Part B 1.2).
 package struct DeviceAddress: Hashable, Sendable {
-  /// A number of 48 bits, which takes no memory of its own.
+  /// A number of 48 bits, which takes no memory of its own. The bits above tell apart what has the same address (``distinct(from:)``).
   private let number: UInt64
 
   /// - Parameter bytes: six, most significant first.
@@ -20,6 +20,20 @@ package struct DeviceAddress: Hashable, Sendable {
 
   /// Six bytes, least significant first, as packets have them.
   package var littleEndianBytes: [UInt8] { bytes.reversed() }
+}
+
+extension DeviceAddress {
+  private init(number: UInt64) { self.number = number }
+
+  /// The same six bytes, but equal to none of these: a public and a random address may have the same bytes.
+  package func distinct(from others: [DeviceAddress]) -> DeviceAddress {
+    var address = self
+    while others.contains(address) { address = DeviceAddress(number: address.number + 1 << 48) }
+    return address
+  }
+
+  /// Whether the six bytes are the same.
+  package func hasBytes(of other: DeviceAddress) -> Bool { (number ^ other.number) << 16 == 0 }
 }
 
 extension DeviceAddress: LosslessStringConvertible {
