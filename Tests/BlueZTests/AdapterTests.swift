@@ -53,6 +53,19 @@ import Testing
     #expect(adapters[1].isPowered)
   }
 
+  @Test func `a device that was found by a private address has an identity`() {
+    let path = "/org/bluez/hci2/dev_5E_B0_22_41_9C_7A"
+    let properties: [(String, DBusValue)] = [("Address", "C0:12:34:56:78:9A"), ("AddressType", "random")]
+    let object = DBusValue.dictEntry(
+      key: .objectPath(ObjectPath(path)!),
+      value: .dictionary([("org.bluez.Device1", .dictionary(properties))]))
+    let adapters = Adapter.all(in: .array(of: "{oa{sa{sv}}}", (Self.objects.array ?? []) + [object]))
+    #expect(
+      adapters[0].identities == [
+        DeviceAddress("5E:B0:22:41:9C:7A")!: LinkAddress(DeviceAddress("C0:12:34:56:78:9A")!, .random)
+      ])
+  }
+
   @Test func `the kernel's number and the kind of address are known`() {
     let controllers = Adapter.all(in: Self.objects).map(\.controller)
     #expect(

@@ -55,7 +55,8 @@ final class ScriptedHost: BaseHost {
       return .accepted
     case .linkChanged: break
     case .discovered, .soughtReceived, .soughtRefused: break  // it asks nothing of centrals
-    case .channelOpened, .channelClosed, .channelReceived, .paired, .bonded, .pairingFailed, .encrypted,
+    case .channelOpened, .channelClosed, .channelReceived, .identified, .paired, .bonded, .pairingFailed,
+      .encrypted,
       .encryptionFailed, .parametersRefused, .passkeyShown:
       log.append("\(event)")
     case .started, .restarted, .serviceChanged, .wireReceived, .timerFired, .controlled, .intervention:

@@ -83,6 +83,8 @@ enum SampleTraffic {
     return strike
   }()
 
+  static let privateAddress = DeviceAddress("5E:B0:22:41:9C:7A")!
+
   static let hello = Array("Hello\r\n".utf8)
 
   static let events: [TrafficEvent.Kind] = [
@@ -163,6 +165,10 @@ enum SampleTraffic {
     .onAir(onAir(with: DeviceAddress("C0:00:5E:00:53:01").map { SetAddress($0) })),
     .onAir(onAir(with: resolvable)),
     .address(resolvable, set: nil), .address(resolvable, set: "beacon"),
+    .connected(
+      central, LinkDescription(addressKind: .random, privateAddress: privateAddress, parameters: nil)),
+    .identified(privateAddress, LinkAddress(central)),
+    .identified(privateAddress, LinkAddress(central, .random)),
     .paired(central), .bonded(central), .pairingFailed(central, .confirmValueFailed),
     .encrypted(central, LinkSecurity(.authenticated)), .passkeyShown(central, 42),
     .notify("FFE1", [0x81], message: "turned"), .indicate("FFE1", [0x81], message: "turned"),

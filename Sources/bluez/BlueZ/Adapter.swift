@@ -25,6 +25,8 @@ struct Adapter: Hashable, Sendable {
   var pairableTimeout: UInt32 = 0
   /// The connected devices.
   var connected: [ObjectPath] = []
+  /// The identity addresses of devices whose objects are named after private addresses.
+  var identities: [DeviceAddress: LinkAddress] = [:]
 
   /// Whether bluetoothd serves Device Information (180A) itself. It does if it has a Device ID, which is the
   /// property `Modalias`.
@@ -84,13 +86,26 @@ extension Adapter {
     }
     var adapters = objects.compactMap { Adapter(path: $0.path, interfaces: $0.interfaces) }
     for (path, interfaces) in objects {
-      guard interfaces[BlueZ.device]?.dictionary?["Connected"]?.bool == true,
+      guard let device = interfaces[BlueZ.device]?.dictionary,
         let index = adapters.firstIndex(where: { path.isBelow($0.path) })
       else { continue }
-      adapters[index].connected.append(path)
+      if device["Connected"]?.bool == true { adapters[index].connected.append(path) }
+      if let address = DeviceAddress(devicePath: path.string), let identity = LinkAddress(ofDevice: device),
+        identity.address != address
+      {
+        adapters[index].identities[address] = identity
+      }
     }
     return adapters.sorted {
       ($0.path.string.utf8.count, $0.path.string) < ($1.path.string.utf8.count, $1.path.string)
     }
+  }
+}
+
+extension LinkAddress {
+  /// The address that bluetoothd gives for a device now: once it has the identity, that. The path of the object stays.
+  init?(ofDevice properties: [String: DBusValue]) {
+    guard let address = properties["Address"]?.string.flatMap({ DeviceAddress($0) }) else { return nil }
+    self.init(address, properties["AddressType"]?.string == "random" ? .random : .public)
   }
 }

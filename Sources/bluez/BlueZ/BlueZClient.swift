@@ -164,6 +164,8 @@ extension BlueZClient {
     /// Whether bluetoothd has paired a device, or keeps the keys of that.
     case pairing(DeviceAddress, isPaired: Bool)
     case bond(DeviceAddress, isBonded: Bool)
+    /// The device whose object is named after a private address has this identity address.
+    case identity(DeviceAddress, LinkAddress)
     /// An adapter was added, removed, or switched on or off.
     case adapters
   }
@@ -242,11 +244,16 @@ extension BlueZClient {
     return arguments[1].strings?.contains(BlueZ.adapter) == true
   }
 
-  /// One signal may report several changes of a device. It connects before all other changes, and disconnects after them.
+  /// One signal may report several changes of a device. It connects before all other changes except its identity, and disconnects
+  /// after them.
   private static func changes(of path: String, _ properties: [String: DBusValue]) -> [Change] {
     guard let address = DeviceAddress(devicePath: path) else { return [] }
     let isConnected = properties["Connected"]?.bool
-    var changes: [Change] = isConnected == true ? [.connection(address, isConnected: true)] : []
+    var changes: [Change] = []
+    if let identity = LinkAddress(ofDevice: properties), identity.address != address {
+      changes.append(.identity(address, identity))
+    }
+    if isConnected == true { changes.append(.connection(address, isConnected: true)) }
     if let isPaired = properties["Paired"]?.bool { changes.append(.pairing(address, isPaired: isPaired)) }
     if let isBonded = properties["Bonded"]?.bool { changes.append(.bond(address, isBonded: isBonded)) }
     if isConnected == false { changes.append(.connection(address, isConnected: false)) }

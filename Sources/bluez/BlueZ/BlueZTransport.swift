@@ -42,6 +42,8 @@ package final class BlueZTransport: RadioTransport, TransportValues {
   private var exported: ExportedDevice?
   private var centrals = ConnectedCentrals()
   private var links: [Central: CentralLink] = [:]
+  /// The identity addresses of centrals whose objects are named after private addresses.
+  private var identities: [Central: LinkAddress] = [:]
   private let hearing = HeardLinks()
   private let pulse = ConnectionPulse()
   private let startGuard: GuardedLinks.Start
@@ -262,6 +264,7 @@ extension BlueZTransport {
 
   private func take(_ change: BlueZClient.Change) {
     switch change {
+    case .identity(let central, let identity): identified(central, identity)
     case .connection(_, isConnected: true) where !centrals.isTelling: break  // watchCentrals() will find it
     case .connection(let central, isConnected: true): arrived(central)
     case .connection(let central, isConnected: false): left(central)
@@ -320,7 +323,9 @@ extension BlueZTransport {
     earlyNotices = []
     let adapters = (try? await client.adapters()) ?? []
     guard self.client != nil, let address = registrar?.state.adapter?.address else { return }
-    let connected = adapters.first { $0.address == address }?.connectedCentrals ?? []
+    let adapter = adapters.first { $0.address == address }
+    identities.merge(adapter?.identities ?? [:]) { $1 }
+    let connected = adapter?.connectedCentrals ?? []
     for central in connected.inAddressOrder { arrived(central) }
   }
 
@@ -342,9 +347,18 @@ extension BlueZTransport {
     finishDeparture()
     guard centrals.arrived(central) else { return }
     updateUse()
+    if let identity = identities[central] { host?.receive(.identified(central, identity)) }
     host?.receive(.connected(central))
     links[central] = CentralLink(to: central, heardLink(to: central), of: self)
     registrar?.send(.centralArrived)  // after the host, which may want no further central
+  }
+
+  /// bluetoothd has the identity address of a device, for good.
+  private func identified(_ central: Central, _ identity: LinkAddress) {
+    guard identities.updateValue(identity, forKey: central) != identity, centrals.contains(central) else {
+      return
+    }
+    tell(.identified(central, identity))
   }
 
   /// bluetoothd may report that a central has disconnected before it ends the central's subscriptions. As in a
@@ -391,7 +405,7 @@ extension BlueZTransport {
 
   private func kernelLink(to central: Central) -> KernelLink? {
     registrar?.state.adapter?.controller.map {
-      KernelLink(controller: $0, peer: LinkAddress(central, .public))
+      KernelLink(controller: $0, peer: identities[central] ?? LinkAddress(central, .public))
     }
   }
 

@@ -15,9 +15,10 @@ package enum JSONEvents {
     | on-air | `definition`, `name`, `adapter`, `address`, `address-type` (random) and `address-kind` (static, resolvable or non-resolvable) unless it is the adapter's address, `identity` (the static address behind a resolvable one), `stack`, `services`, `advertising-data`, `scan-response`, `wire` |
     | off-air | `reason` unless the end was requested, `milliseconds`, `centrals`, `values-in`, `values-out`, `values-lost` |
     | address | an advertising set has this address from now on: `address`, `address-type` (random), `address-kind`, `identity`; `set` with the name of a further set |
-    | connected | `central`; with --on exact also `address-type` (public or random), `interval-milliseconds`, `latency`, `timeout-milliseconds` |
+    | connected | `central`; with --on exact also `address-type` (public or random), `private-address` (from which a bonded central has connected, if it uses one), `interval-milliseconds`, `latency`, `timeout-milliseconds` |
     | disconnected | `central`; on the loopback and with --on exact also `reason` and its HCI `code` |
     | link | `central`, and what the controller reports about the link: `interval-milliseconds`, `latency`, `timeout-milliseconds`; `tx-phy`, `rx-phy` (LE 1M, LE 2M or LE Coded); `tx-octets`, `rx-octets` (the longest packets of the link layer); `rssi` (dBm). Only with --on exact |
+    | identified | `central`, `identity`, `address-type` (public or random): the identity address of a central that has another address on this link. It comes before paired or, on BlueZ with a central that is bonded, before connected |
     | paired, bonded | `central` |
     | pairing-failed | `central`, `reason` in words. BlueZ does not report every failure |
     | encrypted | `central`, `level` (encrypted, authenticated or secure), `key-size` in bytes. Only with --on exact |

@@ -39,6 +39,10 @@ package struct JSONFormat: TrafficFormat {
     case .link(let central, let change):
       begin(&object, "link", central)
       fill(&object, change)
+    case .identified(let central, let identity):
+      begin(&object, "identified", central)
+      object.set("identity", identity.address)
+      fill(&object, identity.kind)
     case .paired(let central): begin(&object, "paired", central)
     case .bonded(let central): begin(&object, "bonded", central)
     case .pairingFailed(let central, let failure):

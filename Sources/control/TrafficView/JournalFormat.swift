@@ -39,7 +39,8 @@ extension TrafficEvent.Kind {
     case .error: .error
     case .warning, .pairingFailed, .offAir(.failed, _): .warning
     case .onAir, .offAir: .notice
-    case .address, .connected, .disconnected, .link, .paired, .bonded, .encrypted, .passkeyShown, .subscribed,
+    case .address, .connected, .disconnected, .link, .identified, .paired, .bonded, .encrypted, .passkeyShown,
+      .subscribed,
       .unsubscribed, .opened, .closed, .discovered, .controlled, .sent, .intercepted, .wire, .fault, .log:
       .information
     case .read, .write, .notify, .indicate, .channelIn, .channelOut, .clientIn, .clientOut,
@@ -52,7 +53,7 @@ extension TrafficEvent.Kind {
   fileprivate var central: DeviceAddress? {
     switch self {
     case .connected(let central, _), .disconnected(let central, _), .link(let central, _),
-      .paired(let central),
+      .identified(let central, _), .paired(let central),
       .bonded(let central), .pairingFailed(let central, _), .encrypted(let central, _),
       .passkeyShown(let central, _):
       central

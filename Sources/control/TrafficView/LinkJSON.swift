@@ -4,11 +4,16 @@ import Bluetooth
 extension JSONFormat {
   func fill(_ object: inout JSONObject, _ link: LinkDescription?) {
     guard let link else { return }
-    switch link.addressKind {
+    object.set("private-address", link.privateAddress)
+    fill(&object, link.addressKind)
+    fill(&object, link.parameters)
+  }
+
+  func fill(_ object: inout JSONObject, _ kind: LinkAddress.Kind) {
+    switch kind {
     case .public: object.set("address-type", word: "public")
     case .random: object.set("address-type", word: "random")
     }
-    fill(&object, link.parameters)
   }
 
   func fill(_ object: inout JSONObject, _ reason: HCIError?) {

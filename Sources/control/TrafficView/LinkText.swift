@@ -3,8 +3,10 @@ import Bluetooth
 /// Formats the known properties of a link for people.
 extension LinkDescription {
   var words: String {
-    [addressKind == .public ? "public address" : "random address", parameters?.words].compactMap(\.self)
-      .joined(separator: ", ")
+    let address = privateAddress.map { "private address \($0)" }
+    return [
+      address ?? (addressKind == .public ? "public address" : "random address"), parameters?.words,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 }
 

@@ -33,6 +33,8 @@ package struct TextFormat: TrafficFormat {
     case .disconnected(let central, let reason):
       lines.line(time, marks.disconnected, "\(central) disconnected\(note(reason?.note))")
     case .link(let central, let change): lines.line(time, marks.none, "\(central): \(change.words)")
+    case .identified(let central, let identity):
+      lines.line(time, marks.none, "\(central) has the identity address \(identity)")
     case .paired(let central): lines.line(time, marks.none, "\(central) paired")
     case .bonded(let central): lines.line(time, marks.none, "\(central) bonded")
     case .pairingFailed(let central, let failure):

@@ -38,6 +38,14 @@ extension Engine {
   /// The connected centrals, in the order in which they connected.
   package var connectedCentrals: [Central] { links.centrals }
 
+  /// The connected central that has this address on its link, or as its identity; nil: there is none.
+  package func central(at address: DeviceAddress) -> Central? {
+    links.centrals.first { $0.hasBytes(of: address) } ?? links.centrals.first { identity(of: $0) == address }
+  }
+
+  /// The identity address of a connected central; that of its link if it has no other, or none that is known.
+  package func identity(of central: Central) -> DeviceAddress { context.links[central]?.identity ?? central }
+
   /// Takes the properties of the link to a central before an event; nil: the transport does not know them. After the link has
   /// ended, its last properties remain until the engine has handled the disconnection.
   package mutating func note(mtu: Int?, isEncrypted: Bool?, of central: Central) {

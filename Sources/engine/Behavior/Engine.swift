@@ -145,6 +145,8 @@ extension Engine {
     case .timerFired(.wait(let number)): resume(number)
     case .timerFired(.advertisement(let set)): refreshAdvertisement(of: set)
     case .timerFired(.address(let set)): changeAddress(of: set)
+    case .identified(let central, let identity):
+      context.links[central, default: LinkState()].identity = identity.address
     case .paired(let central): fire(.paired, by: central)
     case .bonded(let central): fire(.bonded, by: central)
     case .pairingFailed(let central, _): fire(.pairingFailed, by: central)

@@ -71,6 +71,9 @@ package enum Event: Hashable, Sendable {
   /// bytes came now.
   case wireReceived([UInt8], during: ClosedRange<Instant>? = nil)
   case timerFired(TimerIdentifier)
+  /// The identity address of a central is known, which uses another one on this link (Vol 3 Part H 3.6.5): it has distributed it, or
+  /// is bonded. Comes before ``paired(_:)``, or before ``connected(_:_:)``.
+  case identified(Central, LinkAddress)
   case paired(Central)
   /// Both keep the keys of the pairing for later connections. Comes after ``paired(_:)``.
   case bonded(Central)

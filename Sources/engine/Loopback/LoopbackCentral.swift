@@ -58,7 +58,8 @@ package final class LoopbackCentral {
     link.onAttributes = { [weak self] in self?.database = $0 }
   }
 
-  package var address: DeviceAddress { link.address }
+  /// Who it is.
+  package var address: DeviceAddress { link.identity }
 
   package var isConnected: Bool { link.isOpen }
 

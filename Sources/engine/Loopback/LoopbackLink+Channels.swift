@@ -31,7 +31,7 @@ extension LoopbackLink {
       channels.indices.contains(number)
     else { return .unsupportedSPSM }
     let offer = channels[number].offer
-    let hasKey = transport.server.bondedCentrals.contains(address)
+    let hasKey = transport.server.bondedCentrals.contains(identity)
     let refusal = openChannels.contains(number) ? .noResources : offer.refusal(on: security, hasKey: hasKey)
     if let refusal {
       transport.server.host?.warn("\(address) may not open \(channels[number].id): \(refusal.name)")

@@ -1,12 +1,20 @@
 import AttributeServer
+import Behavior
 import Bluetooth
+import DeviceModel
 import EventLoop
 
 /// A central's side of a link to a ``LoopbackTransport``: ATT PDUs, which arrive at once or, if the link's time counts, at its
 /// connection events.
 @EventLoop
 package final class LoopbackLink {
-  package let address: DeviceAddress
+  /// Who the central is: the address by which both sides keep keys.
+  package let identity: DeviceAddress
+  /// The address of the link or, of a private one, that of the bond to which it leads.
+  let peer: LinkAddress
+  /// What the device calls the central.
+  package let address: Central
+  private let description: LinkDescription?
   /// Called when the device has ended the connection.
   package var onDisconnect: (() -> Void)?
   /// Called with other attributes of the device, before the device tells the central of them.
@@ -34,20 +42,55 @@ package final class LoopbackLink {
   /// Called when the device has closed a channel.
   package var onClose: ((_ channel: Int) -> Void)?
 
-  init(_ address: DeviceAddress, _ transport: LoopbackTransport, onPacket: @escaping ([UInt8]) -> Void) {
-    (self.address, self.transport) = (address, transport)
+  /// - Parameters:
+  ///   - privateAddress: that of this link; nil: the central uses its identity address.
+  ///   - others: the other links of the device.
+  init(
+    _ identity: DeviceAddress, privateAddress: DeviceAddress?, _ transport: LoopbackTransport,
+    beside others: [LoopbackLink], onPacket: @escaping ([UInt8]) -> Void
+  ) {
+    (self.identity, self.transport) = (identity, transport)
+    let peer =
+      privateAddress.map { transport.server.identity(of: LinkAddress($0, .random)) } ?? LinkAddress(identity)
+    self.peer = peer
+    address = peer.address.distinct(from: others.map(\.address))
+    description = privateAddress.map {
+      LinkDescription(addressKind: .random, privateAddress: peer.address == $0 ? nil : $0, parameters: nil)
+    }
     events = transport.makeEvents()
     channel = LoopbackChannel(events, deliver: onPacket)
     events?.onTimeout = { [weak self] in self?.lose(.supervisionTimeout, seenAs: .supervisionTimeout) }
+  }
+
+  /// A private address of a central, another one each time.
+  static func privateAddress(of identity: DeviceAddress, number: Int) -> DeviceAddress {
+    DeviceAddresses.resolvable(
+      by: resolvingKey(of: identity), (0..<3).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }.reversed()
+    )
+  }
+
+  /// The identity resolving key of a central.
+  private static func resolvingKey(of identity: DeviceAddress) -> [UInt8] {
+    identity.littleEndianBytes + [UInt8](repeating: 0x5A, count: 10)
+  }
+
+  /// What the device keeps of the central. One with a private address distributes its identity.
+  func bond(_ key: LongTermKey) -> Bond {
+    Bond(
+      with: LinkAddress(identity), longTermKeys: [key],
+      identityResolvingKey: description == nil ? nil : Self.resolvingKey(of: identity))
   }
 
   var isOpen: Bool { channel != nil }
 
   func open() {
     guard let channel, let transport else { return }
-    transport.server.connected(
-      LinkAddress(address), on: channel,
-      events.map { LinkDescription(addressKind: .public, parameters: $0.parameters) })
+    var description = description
+    if let events {
+      description = description ?? LinkDescription(addressKind: .public, parameters: nil)
+      description?.parameters = events.parameters
+    }
+    transport.server.connected(peer, as: address, on: channel, description)
     guard isOpen, let delay = transport.device?.definition.link.askAfter else { return }
     request = transport.after(delay) { [weak self] in self?.answerRequest() }
   }

@@ -19,15 +19,15 @@ final class LoopbackPairing {
   ///
   /// - Returns: whether both sides have them. A central that learns that the device has none drops its own.
   func encrypt(_ link: LoopbackLink) -> Bool {
-    guard let key = keys[link.address] else { return false }
+    guard let key = keys[link.identity] else { return false }
     if link.security == key.security, link.hasBondKey { return true }
     guard server.bonds.contains(where: { $0.longTermKeys.contains(key) }) else {
-      forget(link.address)
+      forget(link.identity)
       server.keyMissing(of: link.address)
       return false
     }
     guard server.host?.fault(in: .encryption, of: link.address) == nil else {
-      forget(link.address)
+      forget(link.identity)
       server.encryptionFailed(of: link.address, .keyMissing)
       return false
     }
@@ -36,7 +36,7 @@ final class LoopbackPairing {
   }
 
   /// The central loses its keys.
-  func forget(_ central: Central) { keys[central] = nil }
+  func forget(_ central: DeviceAddress) { keys[central] = nil }
 
   func pair(_ link: LoopbackLink, _ request: PairingRequest) -> PairingOutcome {
     if encrypt(link) { return .paired(bonded: true) }
@@ -47,7 +47,7 @@ final class LoopbackPairing {
       let fault = fault(of: link)
       if case .failure(let reason, at: .pairingResponse) = fault?.effect { throw meet(fault, link, reason) }
       if policy.isAllowed, keepsBond(with: link, request, policy) {
-        keptBond = LinkAddress(link.address)
+        keptBond = LinkAddress(link.identity)
         throw .authenticationRequirements
       }
       key = makeKey(try authenticate(link, request, policy), request, policy)
@@ -58,11 +58,10 @@ final class LoopbackPairing {
       return .failed(error)
     }
     let isBonded = request.bonds && policy.bonds
-    if isBonded { keys[link.address] = key }
+    if isBonded { keys[link.identity] = key }
     protect(link, key.security, byBond: false)
     if isBonded { link.protect(key.security, byBond: true) }
-    server.paired(
-      link.address, bond: isBonded ? Bond(with: LinkAddress(link.address), longTermKeys: [key]) : nil)
+    server.paired(link.address, bond: isBonded ? link.bond(key) : nil)
     return .paired(bonded: isBonded)
   }
 
@@ -112,7 +111,7 @@ extension LoopbackPairing {
     with link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
   ) -> Bool {
     guard request.bonds, policy.bonds,
-      let present = server.strengths(besides: link.address)[LinkAddress(link.address)]
+      let present = server.strengths(besides: link.address)[LinkAddress(link.identity)]
     else { return false }
     return strength(request.model(with: policy) != .justWorks, request, policy) < present
   }

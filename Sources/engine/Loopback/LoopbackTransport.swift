@@ -23,6 +23,8 @@ package final class LoopbackTransport: ServerTransport {
   /// Ends the advertisement.
   private var timeout: AnyObject?
   private var links: [LoopbackLink] = []
+  /// How many links have had a private address.
+  private var privateCount = 0
 
   /// - Parameters:
   ///   - limits: the limits of the transport to imitate.
@@ -113,18 +115,21 @@ extension LoopbackTransport {
 // MARK: Centrals
 
 extension LoopbackTransport {
-  private static let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
+  package static let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
 
   /// Connects a central, which asks for an ATT_MTU unless it is the default. If it is bonded, it encrypts the link.
   /// If the device is recorded, it discovers the attributes, so that the recording has them.
   ///
-  /// - Parameter attributes: what the device may find at the central; nil: nothing.
+  /// - Parameters:
+  ///   - address: who the central is.
+  ///   - isPrivate: whether it has a private address, another one on each link.
+  ///   - attributes: what the device may find at the central; nil: nothing.
   package func connect(
-    _ address: DeviceAddress = central, mtu: Int = AttributePDU.defaultMTU,
+    _ address: DeviceAddress = central, isPrivate: Bool = false, mtu: Int = AttributePDU.defaultMTU,
     attributes: CentralAttributes? = nil
   ) -> LoopbackCentral {
     var central: LoopbackCentral?
-    let link = makeLink(address) { central?.receive($0) }
+    let link = makeLink(address, isPrivate) { central?.receive($0) }
     let new = LoopbackCentral(link, device?.definition, server.database)
     central = new
     new.serve(attributes)
@@ -137,25 +142,31 @@ extension LoopbackTransport {
 
   /// A central forgets the device: it disconnects, and loses its keys.
   package func unpair(_ address: DeviceAddress = central) {
-    links.first { $0.address == address }?.disconnect()
-    pairing.forget(address)
+    links.first { $0.identity == address }?.disconnect()
+    loseKeys(address)
   }
+
+  /// A central loses its keys, and does not know. An encrypted link stays so.
+  package func loseKeys(_ address: DeviceAddress = central) { pairing.forget(address) }
 
   /// Connects a central that speaks PDUs.
   package func connectRaw(
-    onPacket: @escaping ([UInt8]) -> Void, onDisconnect: @escaping () -> Void
+    _ address: DeviceAddress = central, onPacket: @escaping ([UInt8]) -> Void,
+    onDisconnect: @escaping () -> Void
   ) -> LoopbackLink {
-    let link = makeLink(Self.central, onPacket)
+    let link = makeLink(address, onPacket: onPacket)
     link.onDisconnect = onDisconnect
     link.open()
     return link
   }
 
   private func makeLink(
-    _ address: DeviceAddress, _ onPacket: @escaping ([UInt8]) -> Void
+    _ identity: DeviceAddress, _ isPrivate: Bool = false, onPacket: @escaping ([UInt8]) -> Void
   ) -> LoopbackLink {
-    links.first { $0.address == address }?.disconnect()
-    let link = LoopbackLink(address, self, onPacket: onPacket)
+    links.first { $0.identity == identity }?.disconnect()
+    if isPrivate { privateCount += 1 }
+    let address = isPrivate ? LoopbackLink.privateAddress(of: identity, number: privateCount) : nil
+    let link = LoopbackLink(identity, privateAddress: address, self, beside: links, onPacket: onPacket)
     links.append(link)
     return link
   }

@@ -123,6 +123,14 @@ package final class LivePeripheral {
   /// The connected centrals, in the order in which they connected.
   package var centrals: [Central] { pipeline?.engine.connectedCentrals ?? [] }
 
+  /// The connected central that has this address on its link, or as its identity; nil: there is none.
+  package func central(at address: DeviceAddress) -> Central? { pipeline?.engine.central(at: address) }
+
+  /// The identity address of a connected central, or that of its link.
+  package func identity(of central: Central) -> DeviceAddress {
+    pipeline?.engine.identity(of: central) ?? central
+  }
+
   /// The centrals that it is bonded with; nil: its transport does not know them.
   package var bondedCentrals: [Central]? { transport.connections.bondedCentrals }
 

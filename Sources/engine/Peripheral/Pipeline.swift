@@ -490,7 +490,8 @@ extension Pipeline {
     case .intervention(.relayed(let event, _)): if case .configuring = event { count(event, response) }
     case .intervention(.take), .intervention(.pass), .intervention(.passOn), .started, .disconnected,
       .confirmed, .serviceChanged,
-      .readRequested, .writeChecked, .wireReceived, .timerFired, .restarted, .paired, .bonded, .pairingFailed,
+      .readRequested, .writeChecked, .wireReceived, .timerFired, .restarted, .identified, .paired, .bonded,
+      .pairingFailed,
       .encrypted, .encryptionFailed, .linkChanged, .parametersRefused, .passkeyShown, .controlled,
       .discovered, .soughtRefused:
       break

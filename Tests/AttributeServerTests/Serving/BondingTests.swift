@@ -215,6 +215,18 @@ import Testing
     #expect(host.kept == [])
   }
 
+  @Test func `its identity is known before it has paired, and only if it is another address`() {
+    let identity = LinkAddress(DeviceAddress([0xC0, 0, 0, 0, 0, 3])!, .random)
+    encrypt(connect())
+    host.events = []
+    server.paired(Self.central, bond: Bond(with: identity))
+    #expect(
+      host.events == [.identified(Self.central, identity), .paired(Self.central), .bonded(Self.central)])
+    host.events = []
+    server.paired(Self.central, bond: Bond(with: identity))
+    #expect(host.events == [.paired(Self.central), .bonded(Self.central)])
+  }
+
   @Test func `two centrals with the same six bytes are two`() {
     let (first, second) = (connect(), TestChannel())
     let twin = Self.central.distinct(from: [Self.central])

@@ -189,7 +189,7 @@ extension DeviceControl {
   package func forget(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
     guard let text = parameters["central"]?.text else { return try perform(.forget(nil)) }
     let bonded = device.peripheral.bondedCentrals
-    guard let central = DeviceAddress(text), bonded?.contains(central) != false else {
+    guard let address = DeviceAddress(text), let central = bondedCentral(address, bonded) else {
       let known = bonded ?? []
       throw ControlError(
         .badParameters, "there is no bond with '\(text)'",
@@ -198,10 +198,20 @@ extension DeviceControl {
     return try perform(.forget(central))
   }
 
-  /// The connected central with this address.
+  /// The central with this address: that of its bond, or of its link.
+  ///
+  /// - Parameter bonded: nil: the transport does not know them.
+  private func bondedCentral(_ address: DeviceAddress, _ bonded: [Central]?) -> Central? {
+    guard let bonded, !bonded.contains(address) else { return address }
+    return device.peripheral.central(at: address).flatMap { central in
+      bonded.contains(device.peripheral.identity(of: central)) ? central : nil
+    }
+  }
+
+  /// The connected central with this address, of its link or of its identity.
   func central(_ text: String) throws(ControlError) -> Central {
     let connected = device.peripheral.centrals
-    guard let central = connected.first(where: { $0.description == text.uppercased() }) else {
+    guard let central = DeviceAddress(text).flatMap(device.peripheral.central) else {
       let hint =
         connected.isEmpty
         ? "no central is connected" : "connected: \(connected.map(\.description).joined(separator: ", "))"

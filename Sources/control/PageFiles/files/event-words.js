@@ -15,6 +15,7 @@ const KINDS = {
   disconnected: ["−", "link", "disconnected", (it) => `disconnected${it.reason ? ` (${it.reason})` : ""}`],
   subscribed: ["", "link", "subscribed", () => "subscribed"],
   unsubscribed: ["", "link", "unsubscribed", () => "unsubscribed"],
+  identified: ["", "link", "identified", (it) => `has the identity address ${it.identity}`],
   paired: ["", "link", "paired", () => "paired"],
   bonded: ["", "link", "bonded", () => "bonded"],
   "pairing-failed": ["!", "link", "pairing failed", (it) => `pairing failed: ${it.reason}`],

@@ -37,12 +37,14 @@ extension GATTServer {
   /// - Parameter bond: what both sides keep; nil: nothing.
   package func paired(_ central: Central, bond: Bond?) {
     guard let link = self[central] else { return }
-    host?.receive(.paired(central))
-    guard let bond else { return }
+    guard let bond else { return host?.receive(.paired(central)) ?? () }
     // The transport refuses such a pairing; another link may have bonded meanwhile.
     if let kept = strengths(besides: central)[bond.peer], let new = bond.strength, new < kept {
+      host?.receive(.paired(central))
       return host?.warn(PairingPolicy.keptBond(with: bond.peer.address, against: central)) ?? ()
     }
+    if bond.peer != link.identity { host?.receive(.identified(central, bond.peer)) }
+    host?.receive(.paired(central))
     keep(bond, of: link)
     host?.receive(.bonded(central))
   }

@@ -232,6 +232,12 @@ extension GATTServer {
     if !recall(link) { host?.keep(bonds) }
   }
 
+  /// A central's identity address, if it is bonded and uses a private address; otherwise the address that it uses.
+  package func identity(of peer: LinkAddress) -> LinkAddress {
+    let bond = bonds.first { $0.identityResolvingKey.map { peer.isResolved(by: $0) } ?? false }
+    return bond?.peer ?? peer
+  }
+
   /// The centrals with which there are bonds.
   package var bondedCentrals: [Central] { bonds.map(\.peer.address) }
 

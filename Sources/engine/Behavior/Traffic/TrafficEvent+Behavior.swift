@@ -48,6 +48,7 @@ extension TrafficEvent.Kind {
       let name = names.name(of: .sought(sought))
       self = .warning("\(central) refused \(request.name): \(error)", attribute: name, [])
     case .wireReceived(let bytes, _): self = .wireIn(bytes)
+    case .identified(let central, let identity): self = .identified(central, identity)
     case .paired(let central): self = .paired(central)
     case .bonded(let central): self = .bonded(central)
     case .pairingFailed(let central, let failure): self = .pairingFailed(central, failure)

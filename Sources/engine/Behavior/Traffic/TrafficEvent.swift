@@ -14,6 +14,8 @@ package struct TrafficEvent: Hashable, Sendable {
     case disconnected(Central, HCIError? = nil)
     /// The controller tells something of a link, or it has changed.
     case link(Central, LinkChange)
+    /// The identity address of a central that has another one on this link.
+    case identified(Central, LinkAddress)
     case paired(Central)
     /// Both sides keep the keys.
     case bonded(Central)

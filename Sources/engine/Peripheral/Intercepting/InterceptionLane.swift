@@ -97,7 +97,8 @@ extension Event {
   /// transport does not know is `.some(nil)`.
   var doer: Central?? {
     switch self {
-    case .disconnected(let central, _), .paired(let central), .bonded(let central),
+    case .disconnected(let central, _), .identified(let central, _), .paired(let central),
+      .bonded(let central),
       .pairingFailed(let central, _), .encrypted(let central, _), .encryptionFailed(let central, _),
       .linkChanged(let central, _), .parametersRefused(let central, _),
       .configuring(let central, _, _, _, _, _):

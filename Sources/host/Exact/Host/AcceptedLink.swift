@@ -47,7 +47,9 @@ final class AcceptedLink {
   func serve() {
     let served = server.connected(
       peer, as: central, on: attributes,
-      LinkDescription(addressKind: link.peer.kind, parameters: link.parameters))
+      LinkDescription(
+        addressKind: link.peer.kind, privateAddress: peer == link.peer ? nil : link.peer.address,
+        parameters: link.parameters))
     self.served = served
     guard server[central] === served else { return }
     let offers = server.device?.definition.channels.map(\.offer) ?? []
@@ -225,14 +227,6 @@ extension AcceptedLink {
     let passkey = server.device?.pairing?.passkey
     if passkey == nil { server.host?.warn(PairingPolicy.noPasskey(for: central)) }
     host.change { $0.changeSecurity(of: handle) { $0.enter(passkey: passkey, at: $1) } }
-  }
-}
-
-extension GATTServer {
-  /// A central's identity address, if it is bonded and uses a private address; otherwise the address that it uses.
-  fileprivate func identity(of peer: LinkAddress) -> LinkAddress {
-    let bond = bonds.first { $0.identityResolvingKey.map { peer.isResolved(by: $0) } ?? false }
-    return bond?.peer ?? peer
   }
 }
 

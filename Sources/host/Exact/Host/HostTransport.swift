@@ -152,7 +152,11 @@ extension HostTransport {
   private func sets(of advertisement: Advertisement) -> [AdvertisingSet] {
     let ownAddress = controllerAddress.kind == .public ? nil : address
     return advertisement.allSets.enumerated().map { number, set in
-      AdvertisingSet(
+      var set = set
+      if let target = set.target {
+        set.target = server.bonds.first { $0.peer.address == target.address }?.peer ?? target
+      }
+      return AdvertisingSet(
         set.withoutFurtherSets, ExactLayout(set).packets, handle: UInt8(truncatingIfNeeded: number),
         number: number, ownAddress: ownAddress)
     }

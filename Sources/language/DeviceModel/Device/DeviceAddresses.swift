@@ -85,6 +85,19 @@ extension DeviceAddresses {
   }
 }
 
+extension LinkAddress {
+  /// Whether it is a resolvable private address that was made with this key (Core Specification, Vol 6 Part B 1.3.2.3).
+  ///
+  ///     5E B0 22  41 9C 7A    prand, hash: the two highest bits of the first byte are 01
+  ///
+  /// - Parameter key: an identity resolving key, 16 bytes.
+  package func isResolved(by key: [UInt8]) -> Bool {
+    let random = Array(address.bytes[..<3])
+    guard kind == .random, random[0] >> 6 == 0b01, key.count == 16 else { return false }
+    return DeviceAddresses.resolvable(by: key, random) == address
+  }
+}
+
 /// What the addresses of a device follow from, besides its definition and its adapter.
 package struct AddressBasis: Hashable, Sendable {
   /// Tells devices of the same definition at one adapter apart, from 1 up.

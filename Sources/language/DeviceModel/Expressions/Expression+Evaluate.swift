@@ -57,6 +57,8 @@ package struct LinkState: Hashable, Sendable {
   /// ATT_MTU, bytes.
   package var mtu = 23
   package var isEncrypted = false
+  /// The central's identity address; nil: it is that of the link, or not known.
+  package var identity: DeviceAddress?
 
   package init() {}
 }
@@ -239,7 +241,7 @@ extension KnownValue {
     case .state: .text(context.state)
     case .origin: .text(context.event.origin)
     case .centrals: .integer(context.centrals)
-    case .central: .bytes(context.event.central?.bytes ?? [])
+    case .central: .bytes((context.link.identity ?? context.event.central)?.bytes ?? [])
     case .encrypted: .boolean(context.link.isEncrypted)
     case .mtu: .integer(Int64(context.link.mtu))
     case .uptime: .integer(context.uptime)

@@ -149,7 +149,7 @@ package struct JournalTranscript: Sendable {
     case .passkeyShown(_, let passkey):
       shownPasskey = passkey
       return []
-    case .onAir, .offAir, .address, .link, .wire, .error, .frame, .plain, .oneSided: return []
+    case .onAir, .offAir, .address, .link, .identified, .wire, .error, .frame, .plain, .oneSided: return []
     }
   }
 }

@@ -2,11 +2,15 @@
 package struct LinkDescription: Hashable, Sendable {
   /// The kind of the central's address.
   package var addressKind: LinkAddress.Kind
+  /// The private address of the link, which has led to that of the central; nil: there is none.
+  package var privateAddress: DeviceAddress?
   /// nil: the controller has not reported it.
   package var parameters: ConnectionParameters?
 
-  package init(addressKind: LinkAddress.Kind, parameters: ConnectionParameters?) {
-    self.addressKind = addressKind
+  package init(
+    addressKind: LinkAddress.Kind, privateAddress: DeviceAddress? = nil, parameters: ConnectionParameters?
+  ) {
+    (self.addressKind, self.privateAddress) = (addressKind, privateAddress)
     self.parameters = parameters
   }
 }
