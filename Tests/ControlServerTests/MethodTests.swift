@@ -17,6 +17,31 @@ import Testing
     await lamp.close()
   }
 
+  @Test func `a phone is known by its identity, and by the private address of its link`() async throws {
+    try await with { client, _ in
+      let identity: JSONValue = "00:00:00:00:00:02"
+      for line in ["connect as phone", "bond"] { _ = try client.call(.act, ["line": .string(line)]) }
+      let address = try #require(try client.call(.status)["centrals"]?.elements?.first)
+      #expect(address != identity)
+      #expect(try client.call(.act, ["line": "read level", "as": address])["response"] == "value")
+      #expect(try client.call(.act, ["line": "read level", "as": identity])["response"] == "value")
+      _ = try client.call(.disconnect, ["central": identity])
+      #expect(try client.call(.status)["centrals"] == [])
+      _ = try client.call(.act, ["line": "connect as phone"])
+      #expect(try client.call(.status)["centrals"] == [identity])
+      _ = try client.call(.forget, ["central": identity])
+      for line in ["disconnect", "connect as phone", "bond"] {
+        _ = try client.call(.act, ["line": .string(line)])
+      }
+      let last = try #require(try client.call(.status)["centrals"]?.elements?.first)
+      #expect(last != identity && last != address)
+      _ = try client.call(.forget, ["central": last])
+      #expect(throws: ControlFailure.self) { try client.call(.forget, ["central": last]) }
+      _ = try client.call(.disconnect, ["central": last])
+      #expect(try client.call(.status)["centrals"] == [])
+    }
+  }
+
   @Test func `values are set and read`() async throws {
     try await with { client, _ in
       #expect(
@@ -416,7 +441,7 @@ import Testing
       ),
       (
         .act, ["line": "+5s"], "'+5s' is not an action of a central",
-        "a central can: connect, disconnect, parameters, phy, refuse parameters, pair, bond, unpair, subscribe, unsubscribe, read, serve, >, >! or >?"
+        "a central can: connect, disconnect, parameters, phy, refuse parameters, pair, bond, unpair, lose keys, subscribe, unsubscribe, read, serve, unserve, >, >! or >?"
       ),
       (.act, ["line": "connect", "as": "x"], "'x' is not an address", "as in 00:00:00:00:00:02"),
       (.expect, ["lines": []], "'lines' has no line", nil),

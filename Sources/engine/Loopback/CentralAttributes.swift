@@ -36,12 +36,29 @@ package final class CentralAttributes {
     link.onSend = { [weak self] in self?.send?($0) }
   }
 
-  /// From the next link on, the central has this. On the present link, only its value changes.
-  ///
-  /// - Returns: whether the device can find it: the link has not begun, or the central had it before.
-  package func serve(_ value: Value, for index: Int) -> Bool {
+  /// The central has this from now on; nil: it has it no more. The device learns that when it looks again.
+  package func serve(_ value: Value?, for index: Int) {
     values[index] = value
-    return server[Self.device.address] == nil || served.contains(index)
+    guard server[Self.device.address] != nil, served.contains(index) != (value != nil) else { return }
+    let kept = subscribed.map { served[$0] }
+    served.removeAll { values[$0] == nil }
+    if value != nil { served.append(index) }
+    endLink()
+    subscribed = []
+    start()
+    link.isMute = true
+    for index in kept { subscribe(to: index) }
+    link.isMute = false
+  }
+
+  /// On a link that goes on with another table, the device has still subscribed.
+  private func subscribe(to index: Int) {
+    guard let number = served.firstIndex(of: index) else { return }
+    for attribute in server.database.attributes {
+      guard case .configuration(.characteristic(number), _) = attribute.content else { continue }
+      let value = ClientConfiguration(.notification).bytes
+      link.onReceive?(AttributePDU.writeRequest(attribute.handle, value).encode())
+    }
   }
 
   /// Whether the device gets values of this.
@@ -58,17 +75,31 @@ package final class CentralAttributes {
   /// A link to the device has begun.
   package func begin() {
     end()
+    var services: [BluetoothUUID] = []
+    for service in sought.map(\.service) where !services.contains(service) { services.append(service) }
+    served = services.flatMap { service in
+      sought.indices.filter { sought[$0].service == service && values[$0] != nil }
+    }
+    start()
+  }
+
+  package func end() {
+    endLink()
+    (served, subscribed) = ([], [])
+  }
+
+  private func endLink() {
+    if let served = server[Self.device.address] { server.ended(served) }
+  }
+
+  /// Serves what there is now.
+  private func start() {
     let definition = makeDefinition()
     guard let table = try? definition.attributes(in: definition.initialContext) else { return }
     server.start(
       DeviceOnAir(definition: definition, table: table, advertisement: Advertisement(), deviceName: "Central")
     )
     server.connected(Self.device, on: link)
-  }
-
-  package func end() {
-    if let served = server[Self.device.address] { server.ended(served) }
-    (served, subscribed) = ([], [])
   }
 
   /// Takes a PDU of the device for a server.
@@ -84,23 +115,20 @@ package final class CentralAttributes {
   /// A device with all that the central has.
   private func makeDefinition() -> PeripheralDefinition {
     var definition = PeripheralDefinition(name: "Central")
-    served = []
-    var services: [BluetoothUUID] = []
-    for service in sought.map(\.service) where !services.contains(service) { services.append(service) }
-    for service in services {
-      let start = served.count
-      for index in sought.indices where sought[index].service == service && values[index] != nil {
-        served.append(index)
-        definition.characteristics.append(
-          CharacteristicDefinition(
-            id: sought[index].id, uuid: .literal(sought[index].uuid), presence: nil,
-            properties: [.read, .write, .notify], permissions: [], value: ValueTemplate(), descriptors: []))
-      }
-      guard served.count > start else { continue }
+    // What came later is after all that was there before, so that this keeps its handles.
+    var start = 0
+    for (number, index) in served.enumerated() {
+      let service = sought[index].service
+      definition.characteristics.append(
+        CharacteristicDefinition(
+          id: sought[index].id, uuid: .literal(sought[index].uuid), presence: nil,
+          properties: [.read, .write, .notify], permissions: [], value: ValueTemplate(), descriptors: []))
+      guard number + 1 == served.count || sought[served[number + 1]].service != service else { continue }
       definition.services.append(
         ServiceDefinition(
           id: "\(service)", uuid: .literal(service), presence: nil, isPrimary: true,
-          characteristics: start..<served.count))
+          characteristics: start..<number + 1))
+      start = number + 1
     }
     return definition
   }
@@ -151,9 +179,11 @@ private final class ServerSide: PacketChannel {
   var onSend: (([UInt8]) -> Void)?
   let isCongested = false
   let security = LinkSecurity.none
+  /// Whether the device gets nothing.
+  var isMute = false
 
   func send(_ packet: [UInt8]) {
-    if packet.first != AttributeOpcode.exchangeMTUResponse.rawValue { onSend?(packet) }
+    if !isMute, packet.first != AttributeOpcode.exchangeMTUResponse.rawValue { onSend?(packet) }
   }
 
   func close() { onReceive = nil }

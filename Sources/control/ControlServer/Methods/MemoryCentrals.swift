@@ -66,11 +66,14 @@ final class MemoryCentrals {
   func act(
     _ text: String, _ parser: LineParser, as address: String?, _ reply: ControlReply
   ) throws(ControlError) {
-    let address = try address.map { text throws(ControlError) in try Self.address(text) } ?? Self.standard
-    switch try Self.action(text, parser) {
-    case .connect(.client(let mtu)):
+    let step = try Self.step(text, parser)
+    let named = address ?? step.central
+    let address =
+      try named.map { text throws(ControlError) in owner(of: try Self.address(text)) } ?? Self.standard
+    switch step.action {
+    case .connect(.client(let mtu, let isPhone)):
       // The journal has the values: the central need not keep them for as long as it is connected.
-      let central = try connect(address, mtu: mtu)
+      let central = try connect(address, isPhone: isPhone, mtu: mtu)
       central.onValue = { _, _ in }
       return answer(reply, toConnectionOf: central) { Response.accepted.json }
     case .disconnect(let reason):
@@ -89,24 +92,31 @@ final class MemoryCentrals {
       let central = try connected(address)
       return ask(central, reply) { central.read(attribute, respond: $0) }
     case .unpair: unpair(address)
+    case .loseKeys: transport.loseKeys(address)
     case .onLink(.change(let change)): try connected(address).link.change(change)
     case .onLink(.refuseParameters): try connected(address).link.refusesParameters = true
     case .pair(let request): return reply.succeed(try pair(request, address))
-    case .serve(let value, let sought): try serve(value, for: sought, at: address)
+    case .serve(let value, let sought): attributes(of: address)?.serve(value, for: sought)
+    case .unserve(let sought): attributes(of: address)?.serve(nil, for: sought)
     case .tell(let value, let sought): try tell(value, from: sought, at: address)
     default:
       throw ControlError(
         .badParameters, "'\(text)' is not an action of a central",
         hint:
-          "a central can: connect, disconnect, parameters, phy, refuse parameters, pair, bond, unpair, subscribe, "
-          + "unsubscribe, read, serve, >, >! or >?")
+          "a central can: connect, disconnect, parameters, phy, refuse parameters, pair, bond, unpair, lose keys, subscribe, "
+          + "unsubscribe, read, serve, unserve, >, >! or >?")
     }
     reply.succeed(Response.accepted.json)
   }
 
-  private static func action(_ text: String, _ parser: LineParser) throws(ControlError) -> Step.Action {
+  /// The central that has this address: its own, or the private one of its link.
+  private func owner(of address: DeviceAddress) -> DeviceAddress {
+    centrals.first { $0.value.link.address.hasBytes(of: address) }?.key ?? address
+  }
+
+  private static func step(_ text: String, _ parser: LineParser) throws(ControlError) -> Step {
     do throws(Diagnostic) {
-      if case .step(let step) = try parser.parse(text) { return step.action }
+      if case .step(let step) = try parser.parse(text) { return step }
     } catch {
       throw ControlError(error, in: text)
     }
@@ -184,14 +194,17 @@ private final class AwaitedResponse {
 
 extension MemoryCentrals {
   @discardableResult
-  func connect(_ address: DeviceAddress, mtu: Int) throws(ControlError) -> LoopbackCentral {
+  func connect(
+    _ address: DeviceAddress, isPhone: Bool = false, mtu: Int
+  ) throws(ControlError) -> LoopbackCentral {
     if centrals[address]?.isConnected == true {
       throw ControlError(.notPossible, "\(address) is connected already")
     }
     if let failure = ConnectionFailure(to: transport.path.isInRange ? transport.advertisement : nil) {
       throw ControlError(.notPossible, failure.sentence)
     }
-    let central = transport.connect(address, mtu: mtu, attributes: attributes(of: address))
+    let central = transport.connect(
+      address, isPrivate: isPhone, mtu: mtu, attributes: attributes(of: address))
     centrals[address] = central
     return central
   }
@@ -231,17 +244,6 @@ extension MemoryCentrals {
     let known = attributes[address] ?? CentralAttributes(peripheral.definition)
     attributes[address] = known
     return known
-  }
-
-  private func serve(
-    _ value: CentralAttributes.Value, for sought: Int, at address: DeviceAddress
-  ) throws(ControlError) {
-    if attributes(of: address)?.serve(value, for: sought) == false {
-      throw ControlError(
-        .notPossible,
-        "the device does not look for \(peripheral.definition.sought[sought].id) again on this link",
-        hint: "send this line before 'connect'")
-    }
   }
 
   private func tell(

@@ -97,7 +97,7 @@ extension AirTestBed {
     try checkInterruption()
     if keys == .ofThisLink { await forgetKeys() }
     switch connection {
-    case .client(let mtu):
+    case .client(let mtu, _):
       let client = try await makeClient(mtu: mtu)
       if keys == .kept { try await encrypt() }
       try await discover(client)

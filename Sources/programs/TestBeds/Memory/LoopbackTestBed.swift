@@ -15,8 +15,10 @@ package final class LoopbackTestBed: TestBed {
   package let timing = TestBedTiming.virtual
   private var scheduler = ManualScheduler()
   private var transport = LoopbackTransport()
-  private var central: LoopbackCentral?
-  private var rawCentral: LoopbackLink?
+  /// The centrals by name; nil: the usual one.
+  private var clients: [String?: LoopbackCentral] = [:]
+  private var rawCentrals: [String?: LoopbackLink] = [:]
+  private var addresses: [String: DeviceAddress] = [:]
   private let limits: (PeripheralDefinition) -> any TransportLimits
 
   /// - Parameter limits: the limits of the transport to imitate.
@@ -38,6 +40,7 @@ package final class LoopbackTestBed: TestBed {
     _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, paces: Transcript.Paces
   ) async throws {
     scheduler = ManualScheduler()
+    addresses = [:]
     transport = LoopbackTransport(
       limits: limits(definition), scheduler: scheduler, linksTakeTime: paces.contains(.link))
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
@@ -46,7 +49,9 @@ package final class LoopbackTestBed: TestBed {
   }
 
   package func tearDown() async {
-    endLink()
+    for client in clients.values { client.disconnect() }
+    for link in rawCentrals.values { link.disconnect() }
+    (clients, rawCentrals) = ([:], [:])
     await device.stop()
   }
 
@@ -59,24 +64,50 @@ package final class LoopbackTestBed: TestBed {
 // MARK: The central
 
 extension LoopbackTestBed {
+  private var central: LoopbackCentral? {
+    get { clients[device.part] }
+    set { clients[device.part] = newValue }
+  }
+
+  private var rawCentral: LoopbackLink? {
+    get { rawCentrals[device.part] }
+    set { rawCentrals[device.part] = newValue }
+  }
+
+  package func take(part central: String?) { device.take(part: central) }
+
+  /// The usual central has the usual address, and a further one that of its name, or the next.
+  private var address: DeviceAddress {
+    let usual = LoopbackTransport.central
+    guard let name = device.part else { return usual }
+    if let known = addresses[name] { return known }
+    let next =
+      DeviceAddress(usual.bytes.dropLast() + [UInt8(truncatingIfNeeded: 3 + addresses.count)]) ?? usual
+    let address = DeviceAddress(name) ?? next
+    addresses[name] = address
+    return address
+  }
+
   package func connect(_ connection: Step.Connection) throws {
+    let part = device.part
     switch connection {
-    case .client(let mtu):
-      let central = transport.connect(mtu: mtu, attributes: device.attributes)
+    case .client(let mtu, let isPhone):
+      let central = transport.connect(
+        address, isPrivate: isPhone, mtu: mtu, attributes: device.attributes)
       central.onValue = { [streams = device.streams, standIn = device.standIn] in
         guard let original = standIn == nil ? $0 : standIn?.original(of: $0) else { return }
         streams?.take($1, from: .characteristic(original))
       }
       central.link.onSDU = { [streams = device.streams] in streams?.take($1, from: .channel($0)) }
-      central.link.onClose = { [weak device] in device?.append(.channelEnd($0)) }
-      central.onDisconnect = { [weak self] in self?.lost() }
+      central.link.onClose = { [weak device] in device?.append(.channelEnd($0).at(part)) }
+      central.onDisconnect = { [weak self] in self?.lost(part) }
       self.central = central
       _ = try response { respond in central.whenReady { respond(.accepted) } }
     case .raw:
-      rawCentral = transport.connectRaw { [weak device] in
-        device?.append(.pdu, $0)
+      rawCentral = transport.connectRaw(address) { [weak device] in
+        device?.append(.pdu.at(part), $0)
       } onDisconnect: { [weak self] in
-        self?.lost()
+        self?.lost(part)
       }
     }
   }
@@ -96,7 +127,7 @@ extension LoopbackTestBed {
     guard let outcome = (central?.link ?? rawCentral)?.pair(request) else { throw TestBedError.disconnected }
     if case .failed = outcome {
       endLink()
-      inbox.remove { $0.source == .disconnection }
+      inbox.remove { [device] in $0.source == .disconnection.at(device.part) }
     }
     return outcome
   }
@@ -111,17 +142,19 @@ extension LoopbackTestBed {
 
   package func unpair() {
     endLink()
-    transport.unpair()
+    transport.unpair(address)
   }
+
+  package func loseKeys() { transport.loseKeys(address) }
 
   package func send(pdu: [UInt8]) throws {
     guard let rawCentral else { throw TestBedError.notRaw }
     rawCentral.send(pdu)
   }
 
-  private func lost() {
-    (central, rawCentral) = (nil, nil)
-    device.hasDisconnected()
+  private func lost(_ part: String?) {
+    (clients[part], rawCentrals[part]) = (nil, nil)
+    device.hasDisconnected(part)
   }
 
   package func found() throws -> [FoundCharacteristic] {

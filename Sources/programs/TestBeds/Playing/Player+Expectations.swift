@@ -126,8 +126,8 @@ extension Step.Action {
       .expectRead,
       .expectFound, .expectAdvertising, .expectNoAdvertising:
       true
-    case .connect, .disconnect, .onLink, .pair, .unpair, .subscribe, .unsubscribe, .openChannel,
-      .closeChannel, .serve, .tell, .transmit, .write, .read, .sendPDU, .putIntoWire, .control,
+    case .connect, .disconnect, .onLink, .pair, .unpair, .loseKeys, .subscribe, .unsubscribe, .openChannel,
+      .closeChannel, .serve, .unserve, .tell, .transmit, .write, .read, .sendPDU, .putIntoWire, .control,
       .addFault, .removeFault, .removeFaults, .wait:
       false
     }

@@ -170,6 +170,7 @@ extension Player {
   }
 
   private func perform(_ step: Step) async throws -> [String] {
+    testBed.take(part: step.central)
     switch step.action {
     case .wait(let duration):
       defer { runner.set(mark: testBed.now, step.line) }
@@ -177,7 +178,7 @@ extension Player {
     case let action where action.isExpectation: return try await expect(step)
     default: break
     }
-    guard isPossible(step.action) else {
+    guard step.central != nil || isPossible(step.action) else {
       return wrong("no central is connected; type 'connect'")
     }
     hasBegun = true
@@ -187,6 +188,7 @@ extension Player {
     recording.take(step.text, at: testBed.now)
     let answer = answer(effect, to: step.action)
     switch (effect, step.action) {
+    case _ where step.central != nil: break
     case (.connection(nil), _): isConnected = true
     case (.pairing(.failed), _), (_, .disconnect), (_, .unpair): isConnected = false
     default: break
@@ -201,7 +203,9 @@ extension Player {
 
   private func isPossible(_ action: Step.Action) -> Bool {
     switch action {
-    case .connect, .unpair, .serve, .putIntoWire, .control, .addFault, .removeFault, .removeFaults: true
+    case .connect, .unpair, .loseKeys, .serve, .unserve, .putIntoWire, .control, .addFault, .removeFault,
+      .removeFaults:
+      true
     default: isConnected
     }
   }

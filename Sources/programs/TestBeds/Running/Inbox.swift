@@ -96,6 +96,9 @@ extension Arrival.Source {
     if isNoted || other.isNoted { return false }  // they have queues of their own
     return switch (self, other) {
     case (.place(.wire), _), (_, .place(.wire)): self == other
+    case (.other(let one, let source), .other(let another, let further)):
+      one == another && source.isOrdered(with: further)
+    case (.other, _), (_, .other): false
     case (.disconnection, _), (_, .disconnection): true
     case (.place(.channel(let one)), .channelEnd(let other)),
       (.channelEnd(let one), .place(.channel(let other))):

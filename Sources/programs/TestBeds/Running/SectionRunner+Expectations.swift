@@ -178,6 +178,7 @@ extension SectionRunner {
 
   /// The bytes from there on that do not form a whole frame; nil if there are none.
   private func unfinished(of source: Arrival.Source) -> [UInt8]? {
+    if case .other(_, let source) = source { return unfinished(of: source) }
     guard case .place(let place) = source else { return nil }
     return testBed.device.streams?.unfinished(from: place)
   }
@@ -191,6 +192,9 @@ extension SectionRunner {
   func isPiece(_ arrival: Arrival) -> Bool {
     if arrival.source == .place(.wire) {
       return section.paces.contains(.wire) && definition.wire.coding?.joinsAtPeer != true
+    }
+    if case .other(_, let source) = arrival.source {
+      return isPiece(Arrival(at: arrival.time, from: source, arrival.bytes))
     }
     guard case .place(.characteristic(let index)) = arrival.source,
       definition.characteristics[index].sentFraming == nil

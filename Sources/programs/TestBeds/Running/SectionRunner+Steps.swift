@@ -9,6 +9,7 @@ import Transcripts
 extension SectionRunner {
   func perform(_ step: Step, isRefusalExpected: Bool) async throws {
     record.take(testBed.inbox.takeRemarks())
+    try testBed.take(part: step.central)
     switch step.action {
     case .wait(let duration): try await wait(duration, step)
     case .silence(let duration): try await silence(duration, step)
@@ -19,7 +20,7 @@ extension SectionRunner {
 
   private func act(_ step: Step, _ isRefusalExpected: Bool) async throws {
     switch step.action {
-    case .connect:
+    case .connect where step.central == nil:
       forgetRepetitions()
       if outcome != .paired(bonded: true) { outcome = nil }
     case .unpair: outcome = nil

@@ -65,6 +65,11 @@ package protocol TestBed: AnyObject {
 
   /// Makes current and future waits and requests fail.
   func interrupt()
+
+  /// The next actions are those of the central with this name; nil: of the usual one.
+  func take(part central: String?) throws
+  /// Lets the central lose its keys without knowing it.
+  func loseKeys() throws
 }
 
 /// What an action of a central, of the wire side or of a person has led to.
@@ -86,6 +91,12 @@ extension TestBed {
     throw TestBedError("only a central in memory changes its link")
   }
 
+  package func take(part central: String?) throws {
+    if central != nil { throw TestBedError("a second central is only in memory") }
+  }
+
+  package func loseKeys() throws { throw TestBedError("only a central in memory loses its keys") }
+
   /// Performs the action of a line.
   ///
   /// - Parameter isRefusalExpected: whether a central that cannot connect is an effect; otherwise it is an error.
@@ -94,11 +105,13 @@ extension TestBed {
     case .connect(let connection): return .connection(try await connect(connection, isRefusalExpected))
     case .pair(let request): return .pairing(try await pair(request))
     case .unpair: try await unpair()
+    case .loseKeys: try loseKeys()
     case .disconnect(let reason): try await disconnect(reason)
     case .onLink(let action): try act(action)
     case .openChannel(let channel): return .response(try await open(channel))
     case .closeChannel(let channel): try await closeChannel(channel)
     case .serve(let value, let sought): try device.serve(value, for: sought)
+    case .unserve(let sought): try device.serve(nil, for: sought)
     case .tell(let value, let sought):
       try await awaitSubscription(to: sought)
       try device.tell(value, from: sought)

@@ -19,9 +19,19 @@ package final class TestedDevice {
   private var earlier = Instant()
   /// That of the conversation, also if another device plays its part.
   private(set) var definition: PeripheralDefinition?
-  private(set) var streams: ValueStreams?
+  /// What belongs to one central.
+  private struct Part {
+    let streams: ValueStreams
+    let attributes: CentralAttributes?
+  }
+
+  /// By the names of the centrals; nil: the usual one.
+  private var parts: [String?: Part] = [:]
+  /// The central of the present line.
+  private(set) var part: String?
+  var streams: ValueStreams? { parts[part]?.streams }
   /// What the device may find at the central; nil: it looks for nothing.
-  private(set) var attributes: CentralAttributes?
+  var attributes: CentralAttributes? { parts[part]?.attributes }
   private(set) var peripheral: LivePeripheral?
   /// The deliberate faults of the device; nil: it has not started.
   private(set) var faults: FaultStage?
@@ -56,9 +66,8 @@ extension TestedDevice {
     inbox.clear()
     if scheduler !== self.scheduler { (earlier, self.scheduler) = (total, scheduler) }
     self.definition = definition
-    streams = ValueStreams(definition, inbox, scheduler)
-    attributes = definition.sought.isEmpty ? nil : CentralAttributes(definition)
-    attributes?.onWrite = { [streams] in streams?.take($1, from: .sought($0)) }
+    parts = [:]
+    take(part: nil)
     let settings = standIn?.definition.settings.map(\.initial) ?? settings
     let definition = standIn?.device(for: definition) ?? definition
     wire =
@@ -78,6 +87,17 @@ extension TestedDevice {
     try await peripheral.start()
   }
 
+  /// The next actions and values are those of the central with this name; nil: of the usual one.
+  func take(part: String?) {
+    self.part = part
+    guard parts[part] == nil, let definition else { return }
+    let streams = ValueStreams(definition, inbox, scheduler, of: part)
+    if standIn == nil { streams.peripheral = peripheral }
+    let attributes = definition.sought.isEmpty ? nil : CentralAttributes(definition)
+    attributes?.onWrite = { streams.take($1, from: .sought($0)) }
+    parts[part] = Part(streams: streams, attributes: attributes)
+  }
+
   func stop() async {
     await peripheral?.stop()
     peripheral = nil
@@ -91,10 +111,10 @@ extension TestedDevice {
     inbox.append(Arrival(at: now, from: source, bytes))
   }
 
-  /// The device has ended the connection.
-  func hasDisconnected() {
-    streams?.end()
-    append(.disconnection)
+  /// The device has ended the connection of a central.
+  func hasDisconnected(_ part: String? = nil) {
+    parts[part]?.streams.end()
+    append(.disconnection.at(part))
   }
 }
 
@@ -120,13 +140,10 @@ extension TestedDevice {
     try standIn == nil ? peripheral?.codedByPeer(value, for: place) ?? value : value
   }
 
-  /// From the next link on, the central has something that the device seeks; on the present one, only its value changes.
-  func serve(_ value: CentralAttributes.Value, for sought: Int) throws(TestBedError) {
+  /// The central has something that the device seeks, with this value; nil: it has it no more.
+  func serve(_ value: CentralAttributes.Value?, for sought: Int) throws(TestBedError) {
     if standIn != nil { throw TestBedError("another device looks for nothing at its central") }
-    guard attributes?.serve(value, for: sought) == false else { return }
-    throw TestBedError(
-      "the device does not look for \(name(of: .sought(sought))) again on this link; serve it before 'connect'"
-    )
+    attributes?.serve(value, for: sought)
   }
 
   /// Sends a value of something that the device seeks, to which the device has subscribed.

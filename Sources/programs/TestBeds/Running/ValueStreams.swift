@@ -12,12 +12,17 @@ package final class ValueStreams {
   private let definition: PeripheralDefinition
   private let inbox: Inbox
   private let scheduler: any Scheduler
+  /// The name of a further central that they belong to.
+  private let central: String?
   private var framers: [Endpoint: Framer] = [:]
   private var timers: [Endpoint: AnyObject] = [:]
   /// The device, which knows the values that its encodings depend on.
   package weak var peripheral: LivePeripheral?
 
-  package init(_ definition: PeripheralDefinition, _ inbox: Inbox, _ scheduler: any Scheduler) {
+  package init(
+    _ definition: PeripheralDefinition, _ inbox: Inbox, _ scheduler: any Scheduler, of central: String? = nil
+  ) {
+    self.central = central
     self.definition = definition
     self.inbox = inbox
     self.scheduler = scheduler
@@ -91,7 +96,7 @@ package final class ValueStreams {
   }
 
   private func deliver(_ bytes: [UInt8], from endpoint: Endpoint) {
-    inbox.append(Arrival(at: scheduler.now, from: .place(endpoint), bytes))
+    inbox.append(Arrival(at: scheduler.now, from: .place(endpoint).at(central), bytes))
   }
 
   /// Bytes that cannot be decoded stay unchanged, and a remark says why.

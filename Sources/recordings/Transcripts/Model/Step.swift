@@ -13,6 +13,8 @@ package struct Step: Sendable {
     case pair(PairingRequest)
     /// The central forgets the device: it disconnects, if it is connected, and loses its keys.
     case unpair
+    /// The central loses its keys, and does not know. Its link stays.
+    case loseKeys
     /// Something that the central does below ATT.
     case onLink(LinkAction)
     case subscribe(Int)
@@ -22,6 +24,8 @@ package struct Step: Sendable {
     case closeChannel(Int)
     /// The central has something that the device seeks: with this value, or refusing to read and to write it.
     case serve(Result<[UInt8], ATTError>, for: Int)
+    /// The central has it no more.
+    case unserve(Int)
     /// The central sends a value of something that the device seeks.
     case tell([UInt8], from: Int)
     /// The central sends bytes in a channel.
@@ -69,8 +73,8 @@ package struct Step: Sendable {
 
   /// The kind of a central's connection.
   package enum Connection: Hashable, Sendable {
-    /// That of a GATT client, which requests this ATT_MTU.
-    case client(mtu: Int)
+    /// That of a GATT client, which requests this ATT_MTU. A phone has a private address, another one on each link.
+    case client(mtu: Int, isPhone: Bool = false)
     /// Each PDU is a line of the transcript.
     case raw
   }
@@ -80,11 +84,22 @@ package struct Step: Sendable {
   package var line: Int
   /// The line without its comment and surrounding spaces.
   package var text: String
+  /// The name of the further central that does it; nil: the usual one, or none.
+  package var central: String?
 
-  package init(_ action: Action, line: Int, text: String) {
+  package init(_ action: Action, line: Int, text: String, by central: String? = nil) {
     self.action = action
     self.line = line
     self.text = text
+    self.central = central
+  }
+
+  /// Whether only a central in memory does it.
+  var isOfMemory: Bool {
+    switch action {
+    case .onLink, .loseKeys, .connect(.client(_, isPhone: true)): true
+    default: central != nil
+    }
   }
 
   /// Whether its bytes depend on the device's address, so that the line must be read again once the address is known.
@@ -121,12 +136,17 @@ package struct Arrival: Hashable, Sendable {
     case received(String)
     /// The device ended the connection.
     case disconnection
+    /// Likewise, at a further central with this name.
+    indirect case other(String, Source)
+
+    /// At this central; nil: the usual one.
+    package func at(_ central: String?) -> Self { central.map { .other($0, self) } ?? self }
 
     /// Whether a line takes it out of the order, and may pass it over.
     package var isNoted: Bool {
       switch self {
       case .log, .sent, .received: true
-      case .place, .channelEnd, .pdu, .disconnection: false
+      case .place, .channelEnd, .pdu, .disconnection, .other: false
       }
     }
   }

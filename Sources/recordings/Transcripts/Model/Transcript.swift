@@ -45,7 +45,7 @@ package struct Transcript: Sendable {
     package var losesKeys: Bool {
       steps.contains {
         switch $0.action {
-        case .unpair, .control(.forget): true
+        case .unpair, .loseKeys, .control(.forget): true
         default: false
         }
       }

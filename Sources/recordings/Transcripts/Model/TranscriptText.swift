@@ -113,6 +113,8 @@ extension TranscriptText {
     case .pdu: beginning + (style == .exact ? hex(arrival.bytes) : PDUText.write(arrival.bytes))
     case .place(let place): beginning + value(arrival.bytes, at: definition.name(of: place), like: pattern)
     case .sent(let place), .received(let place): beginning + value(arrival.bytes, at: place, like: pattern)
+    case .other(let central, let source):
+      "as \(central) " + line(of: Arrival(at: arrival.time, from: source, arrival.bytes), like: pattern)
     }
   }
 
@@ -128,6 +130,7 @@ extension TranscriptText {
     case .sent(let place): "sent \(place)  "
     case .received(let place): "received \(place)  "
     case .channelEnd(let index): "closed \(definition.channels[index].id)"
+    case .other(let central, let source): "as \(central) " + beginning(of: source)
     }
   }
 
@@ -137,6 +140,7 @@ extension TranscriptText {
     case .disconnection, .channelEnd, .log: ""
     case .pdu: "  # \(PDUText.name(of: arrival.bytes))"
     case .place, .sent, .received: comment(on: arrival.bytes)
+    case .other(_, let source): comment(on: Arrival(at: arrival.time, from: source, arrival.bytes))
     }
   }
 }

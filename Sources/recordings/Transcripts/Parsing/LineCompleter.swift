@@ -67,8 +67,8 @@ private struct Candidate {
 
 extension LineCompleter {
   private static let commands = [
-    "connect", "disconnect", "parameters", "phy", "refuse", "pair", "bond", "unpair", "subscribe",
-    "unsubscribe", "open", "close", "serve", "read", "press",
+    "connect", "disconnect", "parameters", "phy", "refuse", "pair", "bond", "unpair", "lose", "subscribe",
+    "unsubscribe", "open", "close", "serve", "unserve", "as", "read", "press",
     "forget", "reset",
     "advertise", "wait", "set",
     "seed", "fault", "no", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
@@ -77,7 +77,10 @@ extension LineCompleter {
   private func candidates(after words: [String]) -> [Candidate] {
     guard let first = words.first else { return Self.commands.map { Candidate(text: $0) } }
     switch (first, words.count) {
-    case ("connect", 1): return [.name("mtu"), Candidate(text: "raw")]
+    case ("as", 2...): return candidates(after: Array(words.dropFirst(2)))
+    case ("connect", 1): return [.name("mtu"), Candidate(text: "raw"), Candidate(text: "as")]
+    case ("connect", 2) where words[1] == "as": return [Candidate(text: "phone")]
+    case ("lose", 1): return [Candidate(text: "keys")]
     case ("disconnect", 1):
       return HCIError.allNames.map { Candidate(text: "reason=\($0)") }
     case ("parameters", _):
@@ -89,7 +92,7 @@ extension LineCompleter {
         .map(Candidate.name)
     case ("subscribe", 1), ("unsubscribe", 1): return ids(where: \.canNotify)
     case ("open", 1), ("close", 1): return channels
-    case ("serve", 1): return sought
+    case ("serve", 1), ("unserve", 1): return sought
     case ("read", 1): return ids(where: \.canBeRead) + descriptors(where: \.canRead)
     case (">", 1): return ids(where: \.canBeWritten) + descriptors(where: \.canWrite) + channels + sought
     case (">?", 1): return ids(where: \.canBeWritten) + descriptors(where: \.canWrite)

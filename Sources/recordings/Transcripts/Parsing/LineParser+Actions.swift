@@ -12,6 +12,7 @@ extension LineParser {
     case .pair: .pair(try pairing(&words, bonds: false))
     case .bond: .pair(try pairing(&words, bonds: true))
     case .unpair: .unpair
+    case .lose: try loseKeys(&words)
     case .parameters: .onLink(.change(LinkChange(parameters: try parameters(&words))))
     case .phy: .onLink(.change(LinkChange(phys: try phys(&words))))
     case .refuse: try refuseParameters(&words)
@@ -20,6 +21,7 @@ extension LineParser {
     case .open: .openChannel(try channel(&words))
     case .close: .closeChannel(try channel(&words))
     case .serve: try serve(&words)
+    case .unserve: .unserve(try sought(&words))
     case .closed: try expect(from: .channelEnd(channel(&words)), nil, &words)
     case .write, .command, .request: try write(form, &words)
     case .pduOut: .sendPDU(try exactValue(&words))
@@ -61,16 +63,30 @@ extension LineParser {
   /// The largest useful ATT_MTU is 517: a prepared write carries 512 bytes after 5 bytes of header.
   private static let mtus = 23...517
 
+  /// `raw`, or `as phone mtu=185`, each part of which may be missing.
   private func connection(_ words: inout Words) throws(Diagnostic) -> Step.Connection {
-    guard let token = words.next() else { return .client(mtu: Self.mtus.lowerBound) }
+    guard var token = words.next() else { return .client(mtu: Self.mtus.lowerBound) }
     if token.word == "raw" { return .raw }
+    let isPhone = token.word == "as"
+    if isPhone {
+      let kind = try words.next(.phone)
+      guard kind.word == "phone" else { throw words.error(.notPhone, at: kind.range) }
+      guard let next = words.next() else { return .client(mtu: Self.mtus.lowerBound, isPhone: true) }
+      token = next
+    }
     guard token.name == "mtu" else {
       throw words.error(.notConnection, at: token.range)
     }
     guard let mtu = token.text.flatMap({ Int($0) }), Self.mtus.contains(mtu) else {
       throw words.error(.badMTU(Self.mtus), at: token.contentRange)
     }
-    return .client(mtu: mtu)
+    return .client(mtu: mtu, isPhone: isPhone)
+  }
+
+  private func loseKeys(_ words: inout Words) throws(Diagnostic) -> Step.Action {
+    let token = try words.next(.keys)
+    guard token.word == "keys" else { throw words.error(.notLoseKeys, at: token.range) }
+    return .loseKeys
   }
 
   private func reason(_ words: inout Words) throws(Diagnostic) -> HCIError? {
@@ -144,5 +160,38 @@ extension LineParser {
     if let failure = PairingFailure(named: word) { return .expectPairingFailure(failure) }
     if let failure = ConnectionFailure(rawValue: word) { return .expectNoConnection(failure) }
     throw words.error(.unknownError(word), at: token.range)
+  }
+}
+
+extension Step.Action {
+  /// The same at a further central; nil: at the usual one.
+  func of(_ central: String?) -> Self {
+    guard case .expect(var expectation) = self, expectation.source.isOfCentral else { return self }
+    expectation.source = expectation.source.at(central)
+    return .expect(expectation)
+  }
+
+  /// Whether a central does it, or gets it.
+  var isOfCentral: Bool {
+    switch self {
+    case .connect, .disconnect, .pair, .unpair, .loseKeys, .onLink, .subscribe, .unsubscribe, .openChannel,
+      .closeChannel, .serve, .unserve, .tell, .transmit, .write, .read, .sendPDU, .expectRefusal,
+      .expectNoConnection, .expectPairingFailure, .expectRead, .expectFound:
+      true
+    case .expect(let expectation): expectation.source.isOfCentral
+    case .putIntoWire, .control, .addFault, .removeFault, .removeFaults, .wait, .silence, .expectTrue,
+      .expectAdvertising, .expectNoAdvertising:
+      false
+    }
+  }
+}
+
+extension Arrival.Source {
+  fileprivate var isOfCentral: Bool {
+    switch self {
+    case .place(let place): place != .wire
+    case .channelEnd, .pdu, .disconnection, .other: true
+    case .log, .sent, .received: false
+    }
   }
 }

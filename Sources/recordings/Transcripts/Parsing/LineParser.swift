@@ -45,7 +45,8 @@ package struct LineParser: Sendable {
     if let step = try condition(text, line: line) { return .step(step) }
     var words = Words(try Lexer.tokens(of: text, line: line), line: line)
     let whole = words.range
-    guard let first = words.next() else { return .blank }
+    guard var first = words.next() else { return .blank }
+    let central = first.word == "as" ? try central(&first, &words) : nil
     guard let word = first.word, let form = Form(rawValue: word) ?? Form(wait: word) else {
       throw words.error(.unknownLine(word: first.word ?? first.name ?? ""), at: first.range)
     }
@@ -65,10 +66,23 @@ package struct LineParser: Sendable {
       result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
     default:
       let action = try action(form, first, &words)
-      result = .step(Step(action, line: line, text: Self.cut(text, to: whole)))
+      result = .step(Step(action.of(central), line: line, text: Self.cut(text, to: whole), by: central))
+    }
+    if central != nil {
+      guard case .step(let step) = result, step.action.isOfCentral else {
+        throw words.error(.notOfCentral, at: first.range)
+      }
     }
     try words.finish()
     return result
+  }
+
+  /// `as B connect`: reads the name, and takes the next word as the first.
+  private func central(_ first: inout Token, _ words: inout Words) throws(Diagnostic) -> String {
+    let name = try words.next(.central)
+    guard let central = name.word else { throw words.error(.notCentral, at: name.range) }
+    first = try words.next(.actionOfCentral)
+    return central
   }
 
   static func cut(_ text: some StringProtocol, to range: Range<Int>) -> String {
@@ -95,8 +109,8 @@ enum Form: String, CaseIterable {
   case device, set, seed, paced
   case memoryOnly = "memory-only"
   case linkTime = "link-time"
-  case connect, disconnect, pair, bond, unpair, subscribe, unsubscribe
-  case open, close, closed, serve
+  case connect, disconnect, pair, bond, unpair, lose, subscribe, unsubscribe
+  case open, close, closed, serve, unserve
   case parameters, phy, refuse
   case press, forget, reset, advertise
   case sent, received

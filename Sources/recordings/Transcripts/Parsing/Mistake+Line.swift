@@ -33,6 +33,10 @@ extension Mistake {
   // Actions and their times.
 
   static let notConnection = Self("expected mtu=NUMBER or raw", "as in connect mtu=185")
+  static let notPhone = Self("expected 'phone'", "as in connect as phone")
+  static let notLoseKeys = Self("expected 'keys'", "as in lose keys")
+  static let notCentral = Self("expected the name of a central", "for example: as B connect")
+  static let notOfCentral = Self("no central does or gets this", "leave 'as NAME' out")
   static func badMTU(_ range: ClosedRange<Int>) -> Self {
     Self("an MTU must be a number from \(range.lowerBound) to \(range.upperBound)")
   }
@@ -217,6 +221,10 @@ extension Mistake {
     static func characteristic(known: [String]) -> Self {
       Self("a characteristic", "known: " + known.joined(separator: ", "))
     }
+    static let central = Self("the name of a central", "for example: as B connect")
+    static let actionOfCentral = Self("what the central does", "for example: as B connect")
+    static let phone = Self("'phone'", "as in connect as phone")
+    static let keys = Self("'keys'", "as in lose keys")
     static func control(known: [String]) -> Self { Self("a control", hint(for: known)) }
     static func channel(known: [String]) -> Self { Self("a channel", hint(for: known)) }
     static func sought(known: [String]) -> Self { Self("what the device looks for", hint(for: known)) }

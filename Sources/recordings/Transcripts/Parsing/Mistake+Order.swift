@@ -24,11 +24,8 @@ extension Mistake {
   static func notSubscribed(characteristic id: String) -> Self {
     Self("the central has not subscribed to '\(id)'", "add 'subscribe \(id)' before this line")
   }
-  static func servedLate(_ id: String) -> Self {
-    Self("the central gets '\(id)' when it is connected", "move this line before 'connect'")
-  }
   static func notServed(_ id: String) -> Self {
-    Self("the central has no '\(id)'", "add 'serve \(id)' before 'connect'")
+    Self("the central has no '\(id)'", "add 'serve \(id)' before this line")
   }
   package static let noRead = Self("no read comes before this line", "'=' follows 'read'")
   package static let noRequest = Self(

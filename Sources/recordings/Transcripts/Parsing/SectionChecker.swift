@@ -4,11 +4,19 @@ import DeviceModel
 
 /// Checks that each line of a section fits the lines before it.
 struct SectionChecker {
+  /// What the lines so far have made of a central.
+  private struct Central {
+    var connection: Step.Connection?
+    var subscribed: Set<Int> = []
+    /// What it has of what the device seeks.
+    var served: Set<Int> = []
+  }
+
   private let definition: PeripheralDefinition
-  private var connection: Step.Connection?
-  private var subscribed: Set<Int> = []
-  /// What the central has of what the device seeks.
-  private var served: Set<Int> = []
+  /// By name.
+  private var centrals: [String?: Central] = [:]
+  /// The name of the central of the present line.
+  private var name: String?
   private var last: Step.Action?
 
   init(_ definition: PeripheralDefinition) {
@@ -22,6 +30,7 @@ struct SectionChecker {
   ///
   /// - Returns: why it cannot follow the steps before; nil if it can.
   mutating func take(_ step: Step) -> Mistake? {
+    name = step.central
     defer { last = step.action }
     switch step.action {
     case .connect(let new):
@@ -30,20 +39,23 @@ struct SectionChecker {
     case .disconnect:
       defer { connection = nil }
       return connection == nil ? .notConnected : nil
+    case .loseKeys: return nil
     case .subscribe(let characteristic):
       subscribed.insert(characteristic)
       return needsConnection(raw: false)
     case .unsubscribe, .openChannel, .closeChannel, .transmit, .write, .read, .expectFound:
       return needsConnection(raw: false)
     case .serve(_, let sought):
-      guard served.insert(sought).inserted, connection != nil else { return nil }
-      return .servedLate(definition.sought[sought].id)
+      served.insert(sought)
+      return nil
+    case .unserve(let sought):
+      return served.remove(sought) == nil ? .notServed(definition.sought[sought].id) : nil
     case .tell(_, let sought):
       guard served.contains(sought) else { return .notServed(definition.sought[sought].id) }
       return needsConnection(raw: false)
     case .pair, .onLink: return connection == nil ? .notConnected : nil
     case .sendPDU: return needsConnection(raw: true)
-    case .expect(let expectation): return take(expectation)
+    case .expect(let expectation): return take(expectation.source)
     case .expectRefusal: return takeRefusal()
     case .expectPairingFailure:
       connection = nil
@@ -65,6 +77,21 @@ struct SectionChecker {
     }
   }
 
+  private var connection: Step.Connection? {
+    get { centrals[name]?.connection }
+    set { centrals[name, default: Central()].connection = newValue }
+  }
+
+  private var subscribed: Set<Int> {
+    get { centrals[name]?.subscribed ?? [] }
+    set { centrals[name, default: Central()].subscribed = newValue }
+  }
+
+  private var served: Set<Int> {
+    get { centrals[name]?.served ?? [] }
+    set { centrals[name, default: Central()].served = newValue }
+  }
+
   private func needsConnection(raw isRaw: Bool) -> Mistake? {
     switch connection {
     case .raw: return isRaw ? nil : .onRawConnection
@@ -73,8 +100,9 @@ struct SectionChecker {
     }
   }
 
-  private mutating func take(_ expectation: Expectation) -> Mistake? {
-    switch expectation.source {
+  private mutating func take(_ source: Arrival.Source) -> Mistake? {
+    switch source {
+    case .other(_, let source): return take(source)
     case .place(.wire), .log, .sent, .received: return nil
     case .disconnection:
       defer { connection = nil }

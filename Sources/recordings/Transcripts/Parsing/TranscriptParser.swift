@@ -127,7 +127,7 @@ package struct TranscriptParser {
   private mutating func take(_ step: Step) {
     if let mistake = checker.take(step), !isBroken { report(mistake, step.line) }
     change {
-      if case .onLink = step.action { $0.isMemoryOnly = true }
+      if step.isOfMemory { $0.isMemoryOnly = true }
       $0.steps.append(step)
     }
   }

@@ -7,10 +7,13 @@ enum PlayHelp {
   static func text(for definition: PeripheralDefinition) -> String {
     var text = """
       connect [mtu=185]        disconnect [reason=NAME]
+      connect as phone         connect from a private address, another one each time
       connect raw              connect, and exchange ATT PDUs:
       >> 0A 03 00              send a PDU
       pair [passkey=DIGITS]    bond (pair, and keep the keys)
       unpair                   forget the device: disconnect, and lose the keys
+      lose keys                lose the keys, and stay connected
+      as NAME LINE             another central does this, as in as B connect
       subscribe ID             unsubscribe ID
       > ID VALUE               write (>! as a write command, >? as a write request)
       read ID
