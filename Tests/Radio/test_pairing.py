@@ -1,4 +1,5 @@
 """Pairing, with Bumble as the phone."""
+import bumble.core
 import pytest
 from bumble.core import ProtocolError
 from bumble.hci import HCI_AUTHENTICATION_FAILURE_ERROR, HCI_Error
@@ -104,6 +105,28 @@ async def test_a_bonded_phone_comes_back_encrypted(air, secure):
         await link.leave()
         await device.event("disconnected")
     assert not device.has_said("pairing-failed")
+
+
+async def test_only_an_accepted_phone_gets_an_answer(air):
+    device, phone, stranger = await air.device("private-keyboard"), await air.phone(), await air.phone()
+    found = await stranger.find("Keyboard")  # which answers scans
+    link = await phone.to(found.address)
+    await device.event("connected")
+    await link.connection.pair()
+    await device.event("bonded")
+    await link.leave()
+    await device.event("disconnected")
+    for _ in range(2):
+        await phone.change_address()  # which the controller resolves
+        link = await phone.connect("Keyboard")
+        await device.event("connected")
+        await link.connection.encrypt()
+        assert await link.read(0xFFE1) == b"\6"
+        await link.leave()
+        await device.event("disconnected")
+    with pytest.raises(bumble.core.TimeoutError):
+        await stranger.bumble.connect(found.address, timeout=2)
+    assert not device.has_said("connected") and not device.has_said("warning")
 
 
 async def test_a_bond_lasts_with_the_state_of_the_device(air, tmp_path):

@@ -9,8 +9,8 @@ struct LinkCheck {
   }
 
   var findings: [Finding] {
-    parameters + broadcasting + notifications + channels + sought + reports + events + reasons + bonds
-      + changes
+    parameters + broadcasting + strangers + notifications + channels + sought + reports + events + reasons
+      + bonds + changes
   }
 
   private var parameters: [Finding] {
@@ -29,6 +29,15 @@ struct LinkCheck {
         .note,
         "while centrals are connected, BlueZ advertises without the flag of a discoverable device, and answers scans only with a name",
         at: .link(key: "when-full"), hint: "--on exact advertises the same data")
+    ]
+  }
+
+  private var strangers: [Finding] {
+    guard definition.advertisement.accepted != nil else { return [] }
+    return [
+      Finding(
+        .warning, "BlueZ lets every central connect", at: .link(key: "accept"),
+        hint: "--on exact answers only these")
     ]
   }
 

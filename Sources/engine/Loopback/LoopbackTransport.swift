@@ -117,6 +117,13 @@ extension LoopbackTransport {
 extension LoopbackTransport {
   package static let central = DeviceAddress([0, 0, 0, 0, 0, 2])!
 
+  /// Whether the device answers a central that wants to connect. It knows one with a private address by the bond only.
+  package func accepts(_ address: DeviceAddress, isPrivate: Bool = false) -> Bool {
+    guard let accepted = advertisement?.accepted, accepted != .all else { return true }
+    let isBonded = server.bondedCentrals.contains(address)
+    return (isBonded || !isPrivate) && accepted.contain(address, isBonded: isBonded)
+  }
+
   /// Connects a central, which asks for an ATT_MTU unless it is the default. If it is bonded, it encrypts the link.
   /// If the device is recorded, it discovers the attributes, so that the recording has them.
   ///

@@ -46,7 +46,7 @@ package struct DefinitionWriter {
     entries.add("generators", Self.section(device.generators.map(generator)))
     entries.add("values", try Self.section(device.values.indices.map(value)))
     entries.add("advertisement", try advertisement())
-    entries.add("link", link())
+    entries.add("link", try link())
     entries.add("security", try security())
     entries.add("services", try services())
     entries.add("channels", Self.section(device.channels.map(channel)))

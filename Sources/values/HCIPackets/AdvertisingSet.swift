@@ -47,6 +47,8 @@ package struct AdvertisingSetParameters: Hashable, Sendable {
   package var afterHighDutyCycle = AfterHighDutyCycle.lowDutyCycle
   package var interval: ClosedRange<AdvertisingInterval>
   package var channels = AdvertisingChannels.all
+  /// Whether only devices on the accept list may connect. All get a scan response.
+  package var isFiltered = false
   /// The device that may connect, of ``Properties/directed``.
   package var target: LinkAddress?
   package var phy = AdvertisingPHY.le1M

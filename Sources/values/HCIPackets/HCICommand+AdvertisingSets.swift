@@ -54,7 +54,8 @@ extension AdvertisingSet {
     bytes += [parameters.channels.rawValue, address == nil ? 0 : 1, target?.kind == .random ? 1 : 0]
     bytes += target?.address.littleEndianBytes ?? [UInt8](repeating: 0, count: 6)
     bytes += [
-      0x00, 0x7F, parameters.phy == .coded ? 3 : 1, 0x00, parameters.phy.number, parameters.identifier, 0x00,
+      parameters.filterPolicy, 0x7F, parameters.phy == .coded ? 3 : 1, 0x00, parameters.phy.number,
+      parameters.identifier, 0x00,
     ]
     return bytes
   }
@@ -68,4 +69,9 @@ extension AdvertisingPHY {
     case .coded: 3
     }
   }
+}
+
+extension AdvertisingSetParameters {
+  /// Advertising_Filter_Policy: scan requests of all devices, connection requests of those on the accept list.
+  var filterPolicy: UInt8 { isFiltered ? 0x02 : 0x00 }
 }

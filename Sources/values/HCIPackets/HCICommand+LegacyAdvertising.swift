@@ -17,7 +17,7 @@ extension HCICommand {
     var bytes = ends.flatMap { UInt16(clamping: $0.units).littleEndianBytes }
     bytes += [parameters.properties.legacyType, set.address == nil ? 0 : 1, target?.kind == .random ? 1 : 0]
     bytes += target?.address.littleEndianBytes ?? [UInt8](repeating: 0, count: 6)
-    bytes += [parameters.channels.rawValue, 0x00]
+    bytes += [parameters.channels.rawValue, parameters.filterPolicy]
     return Self(.setAdvertisingParameters, bytes)
   }
 

@@ -136,11 +136,12 @@ extension HCIEvent {
       return nil
     }
     let local = hasPrivateAddresses ? fields.address() : nil
-    guard fields.skip(hasPrivateAddresses ? 6 : 0), let parameters = fields.parameters() else { return nil }
+    let remote = hasPrivateAddresses ? fields.address() : nil
+    guard let parameters = fields.parameters() else { return nil }
     self = .connected(
       EstablishedLink(
-        handle, isCentral: role == 0, peer: peer, localPrivateAddress: local?.isZero == false ? local : nil,
-        parameters: parameters))
+        handle, isCentral: role == 0, peer: peer, peerPrivateAddress: remote?.isZero == false ? remote : nil,
+        localPrivateAddress: local?.isZero == false ? local : nil, parameters: parameters))
   }
 
   /// Status, handle, parameters.

@@ -51,14 +51,17 @@ package struct EstablishedLink: Hashable, Sendable {
   /// Whether this side is the central.
   package var isCentral: Bool
   package var peer: LinkAddress
+  /// The resolvable private address that the peer used, if the controller has resolved it: ``peer`` is its identity address.
+  package var peerPrivateAddress: DeviceAddress?
   /// The resolvable private address that this side used; nil: another kind, or the controller has not reported it.
   package var localPrivateAddress: DeviceAddress?
   package var parameters: ConnectionParameters
 
   package init(
-    _ handle: LinkHandle, isCentral: Bool, peer: LinkAddress, localPrivateAddress: DeviceAddress? = nil,
-    parameters: ConnectionParameters
+    _ handle: LinkHandle, isCentral: Bool, peer: LinkAddress, peerPrivateAddress: DeviceAddress? = nil,
+    localPrivateAddress: DeviceAddress? = nil, parameters: ConnectionParameters
   ) {
+    self.peerPrivateAddress = peerPrivateAddress
     (self.handle, self.isCentral, self.peer) = (handle, isCentral, peer)
     (self.localPrivateAddress, self.parameters) = (localPrivateAddress, parameters)
   }

@@ -48,13 +48,14 @@ extension Air {
 
   /// The first controller that wants to connect and may.
   private func initiator(for broadcast: Broadcast, of index: Int) -> Int? {
-    let (set, acceptList) = (broadcast.set, controllers[index].state.acceptList)
+    let (set, advertiser) = (broadcast.set, controllers[index])
     guard set.properties.contains(.connectable) else { return nil }
     return controllers.indices.first { other in
       guard hears(index, other), let own = controllers[other].initiatingAddress(for: broadcast) else {
         return false
       }
-      let isAccepted = set.filterPolicy & 2 == 0 || acceptList.contains(own)
+      let isAccepted =
+        set.filterPolicy & 2 == 0 || advertiser.state.acceptList.contains(advertiser.identity(of: own))
       return isAccepted && set.target ?? own == own
     }
   }

@@ -8,7 +8,7 @@ import Framing
 ///
 /// Controllers answer commands at once. Everything on the air takes the time of advertising and connection events. Not
 /// modelled: lost packets except by ``setPath(between:and:isOpen:)`` and ``setInRange(_:_:)``, scan windows (a scanner hears
-/// everything), addresses that the controller resolves, BR/EDR, periodic advertising and isochronous channels.
+/// everything), addresses of its own that the controller makes, BR/EDR, periodic advertising and isochronous channels.
 package struct Air: Sendable {
   package private(set) var now = Instant()
   var controllers: [Controller] = []

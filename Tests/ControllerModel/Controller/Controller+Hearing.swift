@@ -1,6 +1,13 @@
 import Bluetooth
+import Cryptography
 
 extension Controller {
+  /// The identity address of a peer that the controller recognizes by its private address; otherwise the address that it uses.
+  func identity(of peer: LinkAddress) -> LinkAddress {
+    guard state.resolvesAddresses, peer.isResolvable else { return peer }
+    return state.resolvingList.first { $0.resolves(peer) }?.peer ?? peer
+  }
+
   var scanningAddress: LinkAddress? {
     ownAddress(type: state.scanner.ownAddressType, random: state.randomAddress)
   }
@@ -36,6 +43,15 @@ extension Initiator {
     guard let parameters = parameters[set.primaryPHY] else { return nil }
     guard !set.properties.contains(.legacy) else { return parameters }
     return isExtended ? self.parameters[set.secondaryPHY] ?? parameters : nil
+  }
+}
+
+extension ResolvingEntry {
+  /// Whether an address was made with the peer's key (Vol 6 Part B 1.3.2.3): hash, prand, each the least significant byte first.
+  func resolves(_ peer: LinkAddress) -> Bool {
+    let bytes = peer.address.bytes
+    let hash = AES(key: peerKey.reversed()).encrypt([UInt8](repeating: 0, count: 13) + bytes[..<3])
+    return hash.suffix(3) == bytes[3...]
   }
 }
 

@@ -30,14 +30,20 @@ extension Controller {
     _ status: HCIError, _ handle: UInt16, _ role: LinkEnd.Role, _ peer: LinkAddress,
     _ parameters: ConnectionParameters
   ) {
-    let head = [status.rawValue] + handle.littleEndianBytes + [role.rawValue] + peer.bytes
+    let (head, identity) = (
+      [status.rawValue] + handle.littleEndianBytes + [role.rawValue], identity(of: peer)
+    )
+    let none = [UInt8](repeating: 0, count: 6)
     let tail =
       [parameters.interval, parameters.latency, parameters.supervisionTimeout].flatMap(\.littleEndianBytes)
       + [role == .peripheral ? 1 : 0]  // clock accuracy: 250 ppm
     if wants(0x0A), traits.features.contains(.privacy) {
-      emitLowEnergy(0x0A, head + [UInt8](repeating: 0, count: 12) + tail)
+      let isResolved = identity != peer
+      // 2 and 3: an identity address that belongs to a private one
+      let shown = isResolved ? [identity.bytes[0] + 2] + identity.bytes.dropFirst() : peer.bytes
+      emitLowEnergy(0x0A, head + shown + none + (isResolved ? Array(peer.bytes.dropFirst()) : none) + tail)
     } else {
-      emitLowEnergy(0x01, head + tail)
+      emitLowEnergy(0x01, head + identity.bytes + tail)
     }
   }
 

@@ -20,6 +20,7 @@ extension RadioWalk {
     var set = AdvertisingSet.sample(handle, kind)
     set.address = address()
     set.parameters.target = kind.contains(.directed) ? device() : nil
+    set.parameters.isFiltered = kind.contains(.connectable) && !kind.contains(.directed) && number(2) == 0
     set.parameters.channels = number(2) == 0 ? .all : .channel(37)
     if number(2) == 0 { set.parameters.afterHighDutyCycle = .highDutyCycle }
     let room = set.room(radio.abilities)
@@ -42,6 +43,12 @@ extension RadioWalk {
   }
 
   mutating func device() -> LinkAddress { LinkAddress(.random(UInt8(9 + number(6))), .random) }
+
+  mutating func peers() -> [AcceptedPeer] {
+    (0..<number(4)).map {
+      AcceptedPeer(LinkAddress(.random(UInt8($0))), key: [UInt8](repeating: UInt8(number(2)), count: 16))
+    }
+  }
 
   mutating func scan() -> Scan? {
     guard number(3) > 0 else { return nil }

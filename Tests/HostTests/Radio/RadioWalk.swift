@@ -47,6 +47,7 @@ struct RadioWalk {
     case 6: finishInitiating()
     case 7: timeOut()
     case 8: reportEnds()
+    case 9: radio.resolvingList.wanted = peers()
     default: converse()
     }
   }

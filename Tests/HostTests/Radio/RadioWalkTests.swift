@@ -26,10 +26,11 @@ extension RadioWalk {
     reportEnds()
     while !controller.links.isEmpty { disconnect() }
     (radio.advertising.wanted, radio.scanning.wanted) = ([], nil)
-    (radio.initiating.wanted, radio.acceptList.wanted) = (nil, [])
+    (radio.initiating.wanted, radio.acceptList.wanted, radio.resolvingList.wanted) = (nil, [], [])
     drain()
     (radio.advertising.wanted, radio.scanning.wanted) = (sets(), scan())
     (radio.initiating.wanted, radio.acceptList.wanted) = (request(), [device()])
+    radio.resolvingList.wanted = peers()
     commandCount = 0
     drain()
   }
@@ -54,6 +55,12 @@ extension RadioWalk {
     let isFree = isExtended || sets.first?.address == nil
     if controller.acceptList != radio.acceptList.wanted.map({ HCICommand.addToAcceptList($0).parameters }) {
       return "accept list"
+    }
+    let peers = radio.resolvingList.wanted
+    if controller.resolvesAddresses == peers.isEmpty { return "resolution" }
+    if !peers.isEmpty {
+      let wanted = peers.map { HCICommand.addToResolvingList($0.address, key: $0.key ?? []).parameters }
+      if Set(controller.resolvingList) != Set(wanted) { return "resolving list" }
     }
     return isFree ? differenceOfOthers : nil
   }

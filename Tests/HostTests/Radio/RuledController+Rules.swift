@@ -43,6 +43,13 @@ extension RuledController {
     case .clearAcceptList, .removeFromAcceptList: return usesAcceptList ? "while in use" : nil
     case .addToAcceptList:
       return usesAcceptList ? "while in use" : acceptList.count >= 4 ? "no room" : nil
+    case .clearResolvingList, .setAddressResolutionEnable: return isOnAir ? "while on the air" : nil
+    case .addToResolvingList:
+      if resolvingList.contains(where: { $0[..<7] == bytes[..<7] }) { return "known already" }
+      return isOnAir ? "while on the air" : resolvingList.count >= 4 ? "no room" : nil
+    case .setPrivacyMode:
+      return isOnAir
+        ? "while on the air" : resolvingList.contains { $0[..<7] == bytes[..<7] } ? nil : "unknown"
     case .cancelConnection: return nil
     default: return "no such command"
     }
@@ -70,7 +77,10 @@ extension RuledController {
   private var usesAcceptList: Bool {
     let scans = scan != nil && scanParameters?[isExtended ? 1 : 6] == 1
     return scans || request?[isExtended ? 0 : 4] == 1
+      || sets.values.contains { $0.isEnabled && $0.parameters[isExtended ? 17 : 14] == 2 }
   }
+
+  private var isOnAir: Bool { isBusy || sets.values.contains(where: \.isEnabled) }
 
   mutating func apply(_ command: HCICommand) {
     let bytes = command.parameters
@@ -97,6 +107,9 @@ extension RuledController {
     case .clearAcceptList: acceptList = []
     case .addToAcceptList: acceptList.append(bytes)
     case .removeFromAcceptList: acceptList.removeAll { $0 == bytes }
+    case .clearResolvingList: resolvingList = []
+    case .addToResolvingList: resolvingList.append(bytes)
+    case .setAddressResolutionEnable: resolvesAddresses = bytes[0] == 1
     default: break
     }
   }

@@ -19,6 +19,8 @@ struct RuledController {
   var sets: [UInt8: Set] = [:]
   var randomAddress: [UInt8]?
   var acceptList: [[UInt8]] = []
+  var resolvingList: [[UInt8]] = []
+  var resolvesAddresses = false
   var scanParameters: [UInt8]?
   var scan: [UInt8]?
   var request: [UInt8]?

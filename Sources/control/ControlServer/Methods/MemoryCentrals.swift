@@ -200,7 +200,9 @@ extension MemoryCentrals {
     if centrals[address]?.isConnected == true {
       throw ControlError(.notPossible, "\(address) is connected already")
     }
-    if let failure = ConnectionFailure(to: transport.path.isInRange ? transport.advertisement : nil) {
+    let advertisement = transport.path.isInRange ? transport.advertisement : nil
+    let isAccepted = transport.accepts(address, isPrivate: isPhone)
+    if let failure = ConnectionFailure(to: advertisement, isAccepted: isAccepted) {
       throw ControlError(.notPossible, failure.sentence)
     }
     let central = transport.connect(

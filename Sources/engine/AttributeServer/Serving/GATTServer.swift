@@ -21,7 +21,9 @@ package final class GATTServer {
   /// The attributes that the next central gets.
   package private(set) var database = AttributeDatabase()
   /// The centrals that the device is bonded with.
-  package private(set) var bonds: [Bond] = []
+  package private(set) var bonds: [Bond] = [] { didSet { onBonds?() } }
+  /// Called when what is kept of bonds has changed.
+  package var onBonds: (() -> Void)?
   /// All links, in the order in which they began.
   package private(set) var links: [ServedLink] = []
   /// Whether the key of a bond is where the link can be encrypted with it.

@@ -58,6 +58,7 @@ package final class HostTransport: RadioTransport, ServerTransport {
   private init(_ source: ControllerSource) {
     self.source = source
     server.disconnect = { [weak self] in self?.disconnect($0.central, .remoteUserTerminated) }
+    server.onBonds = { [weak self] in self?.updateAccepted() }
   }
 }
 
@@ -145,7 +146,29 @@ extension HostTransport {
     advertised = advertisement
     if let advertisement { setAddresses = advertisement.allSets.map(\.address) }
     recorder?.advertise(advertisement)
-    sharedHost?.advertise(sets, of: self)
+    sharedHost?.advertise(sets, accepting: acceptedPeers, of: self)
+  }
+
+  /// A bond has come or gone.
+  private func updateAccepted() {
+    guard let advertised, advertised.accepted != .all else { return }
+    sharedHost?.advertise(sets(of: advertised), accepting: acceptedPeers, of: self)
+  }
+
+  /// The centrals that may connect, if not all may. A random identity address is a static one.
+  private var acceptedPeers: [AcceptedPeer] {
+    guard case .only(let addresses, let andBonded)? = advertised?.accepted else { return [] }
+    let bonds = server.bonds.filter { andBonded || addresses.contains($0.peer.address) }
+    let others = addresses.filter { address in !bonds.contains { $0.peer.address == address } }
+    return bonds.map { AcceptedPeer($0.peer, key: $0.identityResolvingKey) }
+      + others.map { AcceptedPeer(LinkAddress($0)) }
+      + others.filter { $0.bytes[0] >> 6 == 0b11 }.map { AcceptedPeer(LinkAddress($0, .random)) }
+  }
+
+  /// Whether a central may connect. A controller without room for all in its lists lets every central connect.
+  private func accepts(_ peer: LinkAddress) -> Bool {
+    let isBonded = server.bonds.contains { $0.peer == peer }
+    return advertised?.accepted.contain(peer.address, isBonded: isBonded) ?? true
   }
 
   /// The advertising sets; the main one has the number 0.
@@ -156,9 +179,11 @@ extension HostTransport {
       if let target = set.target {
         set.target = server.bonds.first { $0.peer.address == target.address }?.peer ?? target
       }
-      return AdvertisingSet(
+      var new = AdvertisingSet(
         set.withoutFurtherSets, ExactLayout(set).packets, handle: UInt8(truncatingIfNeeded: number),
         number: number, ownAddress: ownAddress)
+      new.parameters.isFiltered = advertisement.accepted != .all && set.isConnectable
+      return new
     }
   }
 
@@ -226,6 +251,10 @@ extension HostTransport: HostSeat {
   func connected(_ link: HostLink, by set: Int?) -> (any SeatedLink)? {
     guard let sharedHost else { return nil }
     let new = AcceptedLink(link, at: sharedHost, server, of: self, beside: links)
+    guard accepts(new.peer) else {
+      host?.warn("\(new.central) may not connect; disconnecting it")
+      return nil
+    }
     // A central that is back before its old link has been given up.
     for old in links where old.peer == new.peer { old.disconnect(.remoteUserTerminated) }
     links.append(new)
@@ -247,6 +276,7 @@ extension HostTransport: HostSeat {
   func take(_ event: RadioEvent) {
     switch event {
     case .advertisingBegan(0): goingOnAir?.fulfil(nil)
+    case .refused(.acceptList, _, _), .refused(.resolvingList, _, _): break  // see accepts(_:)
     case .refused(_, let command, let error):
       let reason = "the controller refused '\(command.opcode)': \(error)"
       let finding = AdapterFinding.doesNotAdvertise(source.name, reason: reason)

@@ -58,6 +58,8 @@ final class SharedHost {
     /// The handles that its sets have in the controller, by their numbers. A set keeps its handle.
     var handles: [UInt8] = []
     var sets: [AdvertisingSet] = []
+    /// Those that may connect to its filtered sets.
+    var accepted: [AcceptedPeer] = []
   }
 
   typealias PacketTap = @EventLoop (HCIDirection, ArraySlice<UInt8>) -> Void
@@ -282,11 +284,21 @@ extension SharedHost {
 
 extension SharedHost {
   /// Advertises these sets for a device, in place of its earlier ones.
-  func advertise(_ wanted: [AdvertisingSet], of seat: any HostSeat) {
+  ///
+  /// - Parameter accepted: the centrals that may connect to those that are filtered. All devices at the host share the controller's
+  ///   lists, so that one of them may have to disconnect the central of another.
+  func advertise(_ wanted: [AdvertisingSet], accepting accepted: [AcceptedPeer] = [], of seat: any HostSeat) {
     guard let index = index(of: seat) else { return }
     seats[index].sets = controllerSets(wanted, at: index)
-    let all = seats.flatMap(\.sets)
-    change { host in host.changeRadio { $0.advertising.wanted = all } }
+    seats[index].accepted = accepted
+    let (all, peers) = (seats.flatMap(\.sets), seats.flatMap(\.accepted))
+    change { host in
+      host.changeRadio {
+        $0.advertising.wanted = all
+        $0.acceptList.wanted = peers.map(\.address)
+        $0.resolvingList.wanted = peers.filter { $0.key != nil }
+      }
+    }
   }
 
   /// Why the controller cannot advertise these sets beside those of other devices; nil: it can.

@@ -11,6 +11,8 @@ package struct AdvertisingState: Sendable {
   private var refusals: [UInt8: Refusal<AdvertisingSet?>] = [:]
   /// Of directed advertising whose time with a high duty cycle is over, what it was.
   private var spent: [UInt8: AdvertisingSetParameters] = [:]
+  /// Whether the controller can keep out all devices that are not wanted. Otherwise it lets all of them connect.
+  var mayFilter = true
   /// Sets that the controller has lost and gets again, once until they advertise.
   private var lost: Set<UInt8> = []
   /// Whether the controller has no room for another set, though it announced more.
@@ -23,6 +25,10 @@ package struct AdvertisingState: Sendable {
 
   var isActive: Bool { present.contains { $0.value.running != .off } }
 
+  var usesAcceptList: Bool { present.contains { $0.value.running != .off && $0.value.isFiltered } }
+
+  var needsAcceptList: Bool { usesAcceptList || mayFilter && wanted.contains(where: \.parameters.isFiltered) }
+
   /// The sets that the controller is able to advertise, as they should be now.
   func possible(_ abilities: ControllerAbilities) -> [AdvertisingSet] {
     judged(abilities).filter { $0.1.isEmpty }.map { set, _ in
@@ -31,6 +37,7 @@ package struct AdvertisingState: Sendable {
       if isOver, set.parameters.afterHighDutyCycle == .lowDutyCycle {
         set.parameters.properties.remove(.highDutyCycle)
       }
+      if !mayFilter { set.parameters.isFiltered = false }
       return set
     }
   }
@@ -47,6 +54,7 @@ extension AdvertisingState {
       present[slot, default: PresentSet(owner: set.handle)].parameters = step.command(
         isExtended: abilities.hasExtendedAdvertising)
       present[slot]?.properties = set.parameters.properties
+      present[slot]?.isFiltered = set.parameters.isFiltered
     case .setAddress(let address): present[slot]?.address = address
     case .setData(let bytes, let fragment): present[slot]?.data.took(fragment, of: bytes)
     case .setScanResponse(let bytes, let fragment): present[slot]?.scanResponse.took(fragment, of: bytes)

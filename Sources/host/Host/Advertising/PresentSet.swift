@@ -10,6 +10,8 @@ struct PresentSet: Hashable, Sendable {
   /// The last parameters that it has got.
   var parameters: HCICommand?
   var properties: AdvertisingSetParameters.Properties = []
+  /// Whether only devices on the accept list may connect.
+  var isFiltered = false
   /// Its random address; not used with legacy advertising.
   var address: DeviceAddress?
   var data = PresentData.whole([])

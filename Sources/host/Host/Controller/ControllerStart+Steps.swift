@@ -108,6 +108,7 @@ extension ControllerAbilities {
     // Connection Complete, Advertising Report, Connection Update Complete, Read Remote Features Complete, Long Term Key Request
     var mask: UInt64 = 0x1F
     let further: [(LowEnergyFeatures, UInt64)] = [
+      (.privacy, 1 << 9),  // Enhanced Connection Complete
       (.parametersRequest, 1 << 5),  // Remote Connection Parameter Request
       (.dataLengthExtension, 1 << 6),  // Data Length Change
       (.le2M, 1 << 11), (.leCoded, 1 << 11),  // PHY Update Complete

@@ -10,6 +10,9 @@ package struct AcceptListState: Sendable {
 
   package init() {}
 
+  /// Whether the controller knows them all, or will.
+  func isUsable(_ abilities: ControllerAbilities) -> Bool { problem(abilities) == nil && refusal == nil }
+
   /// The problem with a controller. While there is one, the list stays as it is.
   package func problem(_ abilities: ControllerAbilities) -> AcceptListProblem? {
     let count = Set(wanted).count
@@ -47,6 +50,7 @@ extension AcceptListState {
   }
 
   mutating func done(_ step: AcceptListStep) {
+    refusal = nil
     switch step {
     case .clear: present = []
     case .add(let device): present.insert(device)

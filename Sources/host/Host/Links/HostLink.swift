@@ -35,7 +35,8 @@ package struct HostLink: Hashable, Sendable {
   var fault: PeerFault?
 
   init(_ link: EstablishedLink, local: LinkAddress, set: UInt8?) {
-    (handle, isCentral, peer, parameters) = (link.handle, link.isCentral, link.peer, link.parameters)
+    (handle, isCentral, parameters) = (link.handle, link.isCentral, link.parameters)
+    peer = link.peerPrivateAddress.map { LinkAddress($0, .random) } ?? link.peer
     (self.local, self.set) = (local, set)
   }
 }

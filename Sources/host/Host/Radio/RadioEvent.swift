@@ -34,6 +34,7 @@ package enum RadioPart: Hashable, Sendable {
   case scanning
   case initiating
   case acceptList
+  case resolvingList
   /// The random address of legacy advertising, scanning and initiating.
   case randomAddress
 }

@@ -6,17 +6,25 @@ extension RadioState {
   /// stops last and begins first, because centrals notice its gaps.
   func nextStep() -> RadioStep? {
     let (address, list) = (nextRandomAddress, acceptList.nextStep(abilities))
-    let holdsInitiator = address != nil || list != nil && initiating.needsAcceptList
-    let holdsScanner = address != nil || list != nil && scanning.needsAcceptList
+    let keys = resolvingList.nextStep(abilities)
+    let holdsInitiator = address != nil || keys != nil || list != nil && initiating.needsAcceptList
+    let holdsScanner = address != nil || keys != nil || list != nil && scanning.needsAcceptList
+    let holdsAdvertising = keys != nil || list != nil && advertising.needsAcceptList
     if holdsInitiator, let step = initiatingStep(isHeld: true) { return step }
     if holdsScanner, let step = scanningStep(isHeld: true) { return step }
+    if holdsAdvertising, let step = advertisingStep(isHeld: true) { return step }
     if let address, !initiating.isActive, !scanning.isActive {
       guard !abilities.hasExtendedAdvertising else { return .randomAddress(address) }
       if let step = advertisingStep(isHeld: true) { return step }
       if !advertising.isActive { return .randomAddress(address) }
     }
-    if let list, !initiating.usesAcceptList, !scanning.usesAcceptList { return .acceptList(list) }
-    return advertisingStep(isHeld: false) ?? initiatingStep(isHeld: holdsInitiator)
+    if let list, !initiating.usesAcceptList, !scanning.usesAcceptList, !advertising.usesAcceptList {
+      return .acceptList(list)
+    }
+    if let keys, !initiating.isActive, !scanning.isActive, !advertising.isActive {
+      return .resolvingList(keys)
+    }
+    return advertisingStep(isHeld: holdsAdvertising) ?? initiatingStep(isHeld: holdsInitiator)
       ?? scanningStep(isHeld: holdsScanner)
   }
 

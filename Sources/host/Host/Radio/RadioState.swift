@@ -7,14 +7,15 @@ import HCIPackets
 /// Command Status with ``completed(_:_:)`` before it asks for another. It also passes on the events of the controller.
 ///
 /// The parts share some things of the controller. LE Set Random Address (Core Specification, Vol 4 Part E 7.8.4) is allowed only
-/// while no legacy advertising, scanning or initiating is in progress, and the accept list changes only while nothing uses it
-/// (7.8.15). So the parts pause for these commands.
+/// while no legacy advertising, scanning or initiating is in progress, the accept list changes only while nothing uses it
+/// (7.8.15), and the resolving list only while all of them pause (7.8.38). So the parts pause for these commands.
 package struct RadioState: Sendable {
   package let abilities: ControllerAbilities
   package var advertising = AdvertisingState()
   package var scanning = ScanningState()
   package var initiating = InitiatingState()
   package var acceptList = AcceptListState()
+  package var resolvingList = ResolvingListState()
   var randomAddress = RandomAddressState()
   private var pending: (command: HCICommand, step: RadioStep)?
   /// What was wanted at the last call of ``nextCommand()``.
@@ -33,6 +34,7 @@ package struct RadioState: Sendable {
     scanning.wanted = old.scanning.wanted
     initiating.wanted = old.initiating.wanted
     acceptList.wanted = old.acceptList.wanted
+    resolvingList.wanted = old.resolvingList.wanted
   }
 }
 
@@ -48,6 +50,7 @@ extension RadioState {
     let wishes = Wishes(of: self)
     if self.wishes != wishes { changedWish() } else if isSettled { return nil }
     self.wishes = wishes
+    advertising.mayFilter = acceptList.isUsable(abilities) && resolvingList.isUsable(abilities)
     guard let step = nextStep() else {
       isSettled = true
       return nil
@@ -75,6 +78,7 @@ extension RadioState {
     case .scanning(let step): return scanning.done(step, abilities)
     case .initiating(let step): return initiating.done(step)
     case .acceptList(let step): acceptList.done(step)
+    case .resolvingList(let step): resolvingList.done(step)
     case .randomAddress(let address): randomAddress = RandomAddressState(present: address)
     }
     return []
@@ -87,6 +91,7 @@ extension RadioState {
     case .scanning(let step): scanning.refused(step, error) ? .scanning : nil
     case .initiating: initiating.refused(error) ? .initiating : nil
     case .acceptList: acceptList.refused(error) ? .acceptList : nil
+    case .resolvingList: resolvingList.refused(error) ? .resolvingList : nil
     case .randomAddress(let address): randomAddress.refusal.note(error, of: address) ? .randomAddress : nil
     }
   }
@@ -128,6 +133,7 @@ extension RadioState {
     if scanning.wanted == nil || scanning.refusal?.wanted != scanning.wanted { scanning.refusal = nil }
     if initiating.refusal?.wanted != initiating.wanted { initiating.refusal = nil }
     if acceptList.refusal?.wanted != acceptList.wanted { acceptList.refusal = nil }
+    if resolvingList.refusal?.wanted != resolvingList.wanted { resolvingList.refusal = nil }
     if randomAddress.refusal?.wanted != wantedRandomAddress { randomAddress.refusal = nil }
   }
 
@@ -136,6 +142,7 @@ extension RadioState {
     scanning.refusal?.lift(after: occasion)
     initiating.refusal?.lift(after: occasion)
     acceptList.refusal?.lift(after: occasion)
+    resolvingList.refusal?.lift(after: occasion)
     randomAddress.refusal?.lift(after: occasion)
   }
 }

@@ -7,6 +7,7 @@ enum RadioStep: Hashable, Sendable {
   case scanning(ScanningStep)
   case initiating(InitiatingStep)
   case acceptList(AcceptListStep)
+  case resolvingList(ResolvingListStep)
   case randomAddress(DeviceAddress)
 
   func command(_ abilities: ControllerAbilities) -> HCICommand {
@@ -15,6 +16,7 @@ enum RadioStep: Hashable, Sendable {
     case .scanning(let step): step.command
     case .initiating(let step): step.command(isExtended: abilities.hasExtendedAdvertising)
     case .acceptList(let step): step.command
+    case .resolvingList(let step): step.command
     case .randomAddress(let address): .setRandomAddress(address)
     }
   }
@@ -26,10 +28,12 @@ struct Wishes: Hashable, Sendable {
   private let scan: Scan?
   private let request: ConnectionRequest?
   private let acceptList: [LinkAddress]
+  private let resolvingList: [AcceptedPeer]
 
   init(of radio: RadioState) {
     (sets, scan) = (radio.advertising.wanted, radio.scanning.wanted)
     (request, acceptList) = (radio.initiating.wanted, radio.acceptList.wanted)
+    resolvingList = radio.resolvingList.wanted
   }
 }
 

@@ -93,6 +93,19 @@ extension DefinitionWriter {
     return .object(entries, .compact)
   }
 
+  func accepted(_ centrals: [Part<AcceptedCentral>]) throws -> YAMLValue {
+    .oneOrMore(
+      try centrals.map { central in
+        try part(central, "central") {
+          switch $0 {
+          case .any: .word("any")
+          case .bonded: .word("bonded")
+          case .address(let template): Self.address(template)
+          }
+        }
+      }, .compact)
+  }
+
   private static func address(_ template: AddressTemplate) -> YAMLValue {
     switch template {
     case .fixed(let address): return .text(address.description)
@@ -151,7 +164,7 @@ extension DefinitionWriter {
 // MARK: Parts with conditions
 
 extension DefinitionWriter {
-  private typealias Part = AdvertisementTemplate.Part
+  typealias Part = AdvertisementTemplate.Part
 
   /// The content, or a mapping with its condition.
   private func part<Content>(

@@ -4,12 +4,13 @@ import DeviceModel
 
 // The link, pairing, and the wire side.
 extension DefinitionWriter {
-  func link() -> YAMLValue? {
+  func link() throws -> YAMLValue? {
     let link = device.link
     var entries: [YAMLValue.Entry] = []
     entries.add("mtu", link.mtu.map { .number($0) })
     entries.add("centrals", link.centrals.map { .number($0) })
     if link.whenFull != .silent { entries.add("when-full", .word(link.whenFull.rawValue)) }
+    entries.add("accept", try device.advertisement.accepted.map(accepted))
     entries.add("parameters", link.preferred.map { Self.parameters($0, askAfter: link.askAfter) })
     if link.multipleNotifications { entries.add("multiple-notifications", .flag(true)) }
     return entries.isEmpty ? nil : .object(entries, .compact)

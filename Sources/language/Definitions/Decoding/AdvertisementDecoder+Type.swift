@@ -27,6 +27,33 @@ extension AdvertisementDecoder {
     advertisement.target = condition(place).map { .init(content: (address, kind), condition: $0) }
   }
 
+  /// The centrals that may connect.
+  func accepted(_ link: Node<Language.Link>?) -> [Part<AcceptedCentral>]? {
+    guard let link, !link.accept.isEmpty else { return nil }
+    var template = AdvertisementTemplate()
+    template.accepted = link.accept.compactMap { node in part(node) { central($0) } }
+    check(template) { error, circumstance in
+      let place = link.place(of: Language.Link.outline.keys.accept.name)
+      guard let error = error as? AdvertisementValueError else {
+        return log.error(.noBytes(error, circumstance: circumstance), at: place)
+      }
+      log.error(.badValue(error, circumstance: circumstance), at: place)
+    }
+    return template.accepted
+  }
+
+  private func central(_ text: Scalar) -> AcceptedCentral? {
+    switch text.text {
+    case "any": return .any
+    case "bonded": return .bonded
+    case let other where other.allSatisfy(\.isLetter) && !other.allSatisfy(\.isHexDigit):
+      log.error(.unknownWord(other, known: ["bonded", "any"]), at: text.range)
+      return nil
+    default: break
+    }
+    return address(text).map { .address($0) }
+  }
+
   /// An address as people write it, or a template of its bytes.
   private func address(_ text: Scalar) -> ValueTemplate? {
     guard let address = DeviceAddress(text.text) else { return reader.bytes(text) }

@@ -13,7 +13,7 @@ struct AdvertisementDecoder {
     reader = TextReader(names, log)
   }
 
-  private typealias Part = AdvertisementTemplate.Part
+  typealias Part = AdvertisementTemplate.Part
 
   /// - Parameter places: receives the places of the raw structures.
   func advertisement(
@@ -105,7 +105,7 @@ struct AdvertisementDecoder {
     return layout
   }
 
-  private func part<Content>(
+  func part<Content>(
     _ node: Node<some Advertised>, _ read: (Scalar) -> Content?
   ) -> Part<Content>? {
     guard let content = (node.word ?? node.content).flatMap(read) else { return nil }
@@ -203,12 +203,17 @@ extension AdvertisementDecoder {
   /// Whether the advertisement can be built, first with the initial settings and then with other values that
   /// affect it. It stops at the first case that fails.
   private func check(_ advertisement: AdvertisementTemplate, _ node: Node<Language.Advertisement>) {
+    check(advertisement) { report($0, $1, node) }
+  }
+
+  /// - Parameter report: is given the error, and the circumstance in which it happens.
+  func check(_ advertisement: AdvertisementTemplate, report: (any Error, String) -> Void) {
     var device = device
     device.advertisement = advertisement
     for other in [ValueCase(context: device.initialContext)] + device.advertisingCases {
       let table = (try? device.attributes(in: other.context)) ?? AttributeTable(services: [])
       do { _ = try advertisement.resolved(in: other.context, with: table) } catch {
-        return report(error, other.circumstance, node)
+        return report(error, other.circumstance)
       }
     }
   }
@@ -222,6 +227,7 @@ extension AdvertisementDecoder {
       case .txPower: node.txPower?.place
       case .interval: node.interval?.place
       case .target: node.directed?.place
+      case .accepted: node.place
       case .address: node.address?.place
       case .resolvingKey: node.address?.key?.range
       }

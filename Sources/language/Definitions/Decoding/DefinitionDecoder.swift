@@ -30,7 +30,9 @@ struct DefinitionDecoder {
     var names = decodeValues(&files)
     device.security = SecurityDecoder(device: device, names: names, log: log).template(root.security)
     decodeAttributes(&names)
-    device.advertisement = AdvertisementDecoder(device, names, log).advertisement(root.advertisement, &places)
+    let advertisement = AdvertisementDecoder(device, names, log)
+    device.advertisement = advertisement.advertisement(root.advertisement, &places)
+    device.advertisement.accepted = advertisement.accepted(root.link)
     names.hasCentral = true
     decodeRules(names, files)
     device.faults = FaultDecoder(device: device, log: log).faults(root.faults, &places)

@@ -70,7 +70,7 @@ extension Language {
 
   struct Link: LanguageObject {
     static let outline = Outline("a link", Self()) {
-      [$0.mtu, $0.centrals, $0.whenFull, $0.parameters, $0.multipleNotifications]
+      [$0.mtu, $0.centrals, $0.whenFull, $0.accept, $0.parameters, $0.multipleNotifications]
     }
 
     let mtu = Key.optional(
@@ -81,12 +81,24 @@ extension Language {
     let whenFull = Key.optional(
       "when-full", .choice(LinkDefinition.WhenFull.allCases.map(\.rawValue)),
       "what it does instead while that many are: nothing (silent, the default), or advertise as scannable")
+    let accept = ListKey.optional(
+      "accept", .oneOrMore(.either(.acceptedCentral, AcceptedCentral.self)),
+      "the centrals that may connect, for exact; by default all")
     let parameters = Key.optional(
       "parameters", .object(ConnectionParameters.self), "the connection parameters that it prefers (2A04)")
     let multipleNotifications = Key.optional(
       "multiple-notifications", .boolean,
       "whether values of one event share a notification if the central supports this, for exact; false by default"
     )
+  }
+
+  struct AcceptedCentral: Advertised {
+    static let outline = Outline("a central that may connect", Self()) {
+      [$0.content, $0.condition]
+    }
+
+    let content = Key.required("central", .text(.acceptedCentral), "as in 'central: bonded'")
+    let condition = Key.optional("if", .text(.expression), "it may connect only while this is true")
   }
 
   struct ConnectionParameters: LanguageObject {

@@ -54,6 +54,8 @@ package enum TextForm: String, CaseIterable, Sendable {
   case setAddress = "set-address"
   /// An address, or hex bytes with holes that form one.
   case deviceAddress = "device-address"
+  /// `any`, `bonded`, or an address likewise.
+  case acceptedCentral = "accepted-central"
   /// Hex bytes, optionally with holes.
   case bytes
   /// Text with holes.

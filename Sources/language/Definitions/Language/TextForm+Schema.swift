@@ -24,6 +24,7 @@ extension TextForm {
     case .setAddress:
       "public, random, resolvable, non-resolvable, an address from C0:00:00:00:00:01 on, or holes that form one: {slice(key, 0, 6)}"
     case .deviceAddress: "an address, or bytes in hex with holes that form one: 4C:32:75:0A:11:9E, {phone}"
+    case .acceptedCentral: "bonded, any, or an address as in 'directed': 4C:32:75:0A:11:9E, {owner}"
     case .bytes: "bytes in hex, optionally with holes: 48 4D {address}"
     case .template: "text, optionally with holes: {local-name}"
     case .message: "bytes in hex with fields and checksums: A5 06 {month: u8} {xor8}"
@@ -44,7 +45,7 @@ extension TextForm {
   private var types: [String] {
     switch self {
     case .plain, .template, .value, .textMessage: ["string", "number", "boolean", "null"]
-    case .bytes, .deviceAddress: ["string", "number", "null"]
+    case .bytes, .deviceAddress, .acceptedCentral: ["string", "number", "null"]
     case .expression: ["string", "number", "boolean"]
     case .identifier: ["string", "boolean"]
     case .characteristicID, .serviceID, .attribute: ["string", "number", "boolean"]
@@ -68,7 +69,8 @@ extension TextForm {
     case .file, .parent: "^[^/]+$"
     case .deviceName: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
     case .transport: "^(loopback|(bluez|exact)(:.+)?)$"
-    case .plain, .attribute, .deviceAddress, .bytes, .template, .message, .textMessage, .attError,
+    case .plain, .attribute, .deviceAddress, .acceptedCentral, .bytes, .template, .message, .textMessage,
+      .attError,
       .expression, .fault, .value:
       nil
     }

@@ -38,6 +38,8 @@ package struct AdvertisementTemplate: Sendable {
   package var isScannable: Bool?
   /// The only device that may connect: its address, six bytes.
   package var target: Part<(address: ValueTemplate, kind: LinkAddress.Kind)>?
+  /// The centrals that may connect, by whichever set; nil: all.
+  package var accepted: [Part<AcceptedCentral>]?
   package var channels = AdvertisingChannels.all
   /// nil: legacy advertising.
   package var phy: AdvertisingPHY?
@@ -85,6 +87,7 @@ package struct AdvertisementTemplate: Sendable {
     advertisement.isConnectable = try isConnectable.isTrue(in: context)
     advertisement.isScannable = isScannable
     advertisement.target = try target?.content(in: context).map { try address($0, $1, in: context) }
+    advertisement.accepted = try acceptedCentrals(in: context)
     advertisement.channels = channels
     advertisement.phy = phy
     advertisement.interval = try interval.map { try interval($0.min, $0.max, in: context) }
@@ -107,6 +110,25 @@ package struct AdvertisementTemplate: Sendable {
     let bytes = try template.render(in: context)
     guard let address = DeviceAddress(bytes) else { throw AdvertisementValueError.target(size: bytes.count) }
     return LinkAddress(address, kind)
+  }
+
+  private func acceptedCentrals(in context: EvaluationContext) throws -> AcceptedCentrals {
+    guard let accepted else { return .all }
+    var (addresses, andBonded): ([DeviceAddress], Bool) = ([], false)
+    for central in try accepted.compactMap({ try $0.content(in: context) }) {
+      switch central {
+      case .any: return .all
+      case .bonded: andBonded = true
+      case .address(let template):
+        let bytes = try template.render(in: context)
+        guard !bytes.isEmpty else { continue }
+        guard let address = DeviceAddress(bytes) else {
+          throw AdvertisementValueError.accepted(size: bytes.count)
+        }
+        addresses.append(address)
+      }
+    }
+    return .only(addresses, andBonded: andBonded)
   }
 
   private func power(_ expression: Expression, in context: EvaluationContext) throws -> Int8 {
@@ -145,6 +167,14 @@ package enum AdvertisedService: Hashable, Sendable {
   }
 }
 
+/// Centrals that may connect.
+package enum AcceptedCentral: Sendable {
+  case any
+  case bonded
+  /// The one with this identity address, six bytes; without any bytes: none.
+  case address(ValueTemplate)
+}
+
 extension AdvertisementTemplate.Part {
   /// The current content; nil while its condition is false.
   fileprivate func content(in context: EvaluationContext) throws(EvaluationError) -> Content? {
@@ -170,6 +200,8 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
   case interval(Int64, Int64)
   /// The address of the device that may connect has this many bytes.
   case target(size: Int)
+  /// The address of a central that may connect has this many bytes.
+  case accepted(size: Int)
   /// The device's own address has this many bytes.
   case address(size: Int)
   /// The identity resolving key has this many bytes.
@@ -185,6 +217,7 @@ package enum AdvertisementValueError: Error, Hashable, CustomStringConvertible {
         + "and 'min' is at most 'max'"
     case .target(let size):
       return "an address has 6 bytes, but the one in 'directed' has \(size)"
+    case .accepted(let size): return "an address has 6 bytes, but one in 'accept' has \(size)"
     case .address(let size): return "an address has 6 bytes, but the one in 'address' has \(size)"
     case .resolvingKey(let size): return "an identity resolving key has 16 bytes, but 'key' has \(size)"
     }

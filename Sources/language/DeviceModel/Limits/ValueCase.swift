@@ -105,6 +105,7 @@ extension AdvertisementTemplate {
   /// The conditions of all parts.
   fileprivate var conditions: [Expression] {
     var parts = [localName?.condition, txPower?.condition, target?.condition]
+    parts += accepted?.map(\.condition) ?? []
     parts += services.map(\.condition) + manufacturerData.map(\.condition)
     parts += serviceData.map(\.condition) + raw.map(\.condition)
     return [isDiscoverable, isConnectable] + parts.compactMap(\.self) + furtherSets.flatMap(\.conditions)

@@ -88,6 +88,11 @@ extension LoopbackTestBed {
     return address
   }
 
+  package func accepts(_ connection: Step.Connection) -> Bool {
+    if case .client(_, let isPhone) = connection { return transport.accepts(address, isPrivate: isPhone) }
+    return transport.accepts(address)
+  }
+
   package func connect(_ connection: Step.Connection) throws {
     let part = device.part
     switch connection {

@@ -39,7 +39,7 @@ extension SectionRunner {
       throw self.failure(.didConnect(failure))
     }
     record.begin(step, at: testBed.now, "! \(found.rawValue)")
-    if found != failure { throw self.failure(.notConnected(found, not: failure)) }
+    if !found.meets(failure) { throw self.failure(.notConnected(found, not: failure)) }
   }
 
   /// A transport may not know why pairing failed.

@@ -70,6 +70,8 @@ package protocol TestBed: AnyObject {
   func take(part central: String?) throws
   /// Lets the central lose its keys without knowing it.
   func loseKeys() throws
+  /// Whether the device answers the central, as far as that is known before it tries.
+  func accepts(_ connection: Step.Connection) -> Bool
 }
 
 /// What an action of a central, of the wire side or of a person has led to.
@@ -86,6 +88,8 @@ extension TestBed {
   package var now: Instant { device.now }
   /// The current values for expressions about the device; nil: it has not started.
   var context: EvaluationContext? { device.peripheral?.context }
+
+  package func accepts(_ connection: Step.Connection) -> Bool { true }
 
   package func act(_ action: Step.LinkAction) throws {
     throw TestBedError("only a central in memory changes its link")
@@ -143,11 +147,13 @@ extension TestBed {
   private func connect(
     _ connection: Step.Connection, _ isRefusalExpected: Bool
   ) async throws -> ConnectionFailure? {
-    if let failure = ConnectionFailure(to: advertisement) {
+    if let failure = ConnectionFailure(to: advertisement, isAccepted: accepts(connection)) {
       if isRefusalExpected { return failure }
-      if failure == .notConnectable || timing.keepsOrder { throw TestBedError(failure.sentence) }
+      if failure != .notAdvertising || timing.keepsOrder { throw TestBedError(failure.sentence) }
     }
-    try await connect(connection)
+    do { try await connect(connection) } catch  where isRefusalExpected && advertisement?.accepted != .all {
+      return .notAccepted
+    }
     return nil
   }
 

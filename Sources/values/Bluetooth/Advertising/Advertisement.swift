@@ -21,6 +21,9 @@ package struct Advertisement: Hashable, Sendable {
   /// Whether it would be connectable if fewer centrals were connected.
   package private(set) var isFull = false
 
+  /// The centrals that may connect, by whichever set.
+  package var accepted = AcceptedCentrals.all
+
   /// The only device that may connect; nil: any.
   package var target: LinkAddress?
 
