@@ -194,6 +194,7 @@ extension Conversation {
     case .disconnect(let central, let reason):
       let note = reason == .remoteUserTerminated ? "" : " (\(reason.name))"
       return "disconnects \(central?.description ?? "all")\(note)"
+    case .forgetOldest(let other): return "forgets the oldest" + (other.map { " besides \($0)" } ?? "")
     case .forget(let central): return "forgets \(central?.description ?? "all")"
     case .setBaud(let baud): return "\(baud) baud"
     case .ask(_, let frame): return "asks about \(HexText.format(frame))"

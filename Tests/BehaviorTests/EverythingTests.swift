@@ -172,7 +172,7 @@ private enum Kind: CaseIterable {
     case .setBaud: self = .setBaud
     case .serve: self = .serve
     case .pair: self = .pair
-    case .forget: self = .forget
+    case .forget, .forgetOldest: self = .forget
     case .ask, .relay: self = .ask
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld

@@ -33,9 +33,12 @@ import Testing
     try Self.expectSame(bundled(name), name)
   }
 
-  /// The texts of definitions beside those of the library: those of the virtual machine's tests, and the fuzzer's.
+  /// The texts of definitions beside those of the library: those of tests on the air and in memory, and the fuzzer's.
   private static let others: [String] =
-    ["Tests/VM/definitions/", "Tests/Fuzz/Corpus/definition/"].flatMap { folder in
+    [
+      "Tests/VM/definitions/", "Tests/Fuzz/Corpus/definition/", "Tests/Radio/definitions/",
+      "Tests/TestBedsTests/Phones/",
+    ].flatMap { folder in
       Repository.names(in: Repository.path + folder).map { folder + $0 }
     }
 

@@ -5,7 +5,7 @@ import pytest
 from bumble.core import ProtocolError
 from bumble.hci import Address, HCI_Error
 from bumble.pairing import PairingConfig, PairingDelegate
-from bumble.smp import SMP_AUTHENTICATION_REQUIREMENTS_ERROR, SMP_CONFIRM_VALUE_FAILED_ERROR, SMP_REPEATED_ATTEMPTS_ERROR
+from bumble.smp import SMP_AUTHENTICATION_REQUIREMENTS_ERROR, SMP_CONFIRM_VALUE_FAILED_ERROR, SMP_PAIRING_NOT_SUPPORTED_ERROR, SMP_REPEATED_ATTEMPTS_ERROR
 
 SECRET, COVERED, OPEN = b"\x5e", b"\xc0", b"\x09"
 
@@ -138,3 +138,26 @@ async def test_the_wait_after_wrong_passkeys_begins_anew_after_a_success(air):
         assert await attempt(3) == SMP_REPEATED_ATTEMPTS_ERROR
         await asyncio.sleep(1.1)
         assert await attempt(271828) is None
+
+
+@pytest.mark.parametrize("full", ["refuse", "oldest"])
+async def test_a_device_has_room_for_some_bonds(air, full):
+    device, phones = await air.device("guarded", "--set", "places=2", "--set", f"when-full={full}"), [await air.phone() for _ in range(3)]
+    for phone in phones:
+        link = await phone.connect("Guarded")
+        if phone is phones[2] and full == "refuse":
+            assert await failure(pair(phone, link, True)) == SMP_PAIRING_NOT_SUPPORTED_ERROR
+        else:
+            await pair(phone, link, True)
+            await device.event("bonded")
+        await link.leave()
+        await device.event("disconnected")
+    for phone in phones[:2]:
+        link = await phone.connect("Guarded")
+        if phone is phones[0] and full == "oldest":
+            with pytest.raises(HCI_Error):
+                await link.connection.encrypt()
+        else:
+            await link.connection.encrypt()
+        await link.leave()
+        await device.event("disconnected")

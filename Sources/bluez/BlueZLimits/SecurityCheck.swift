@@ -23,6 +23,12 @@ struct SecurityCheck {
           .note, "BlueZ uses LE Secure Connections whenever the central does",
           at: .security(key: "secure-connections"), hint: "--on exact follows the definition"))
     }
+    if policies.contains(where: { $0.mostBonds != nil }) {
+      findings.append(
+        Finding(
+          .note, "bluetoothd keeps the bonds, however many", at: .security(key: "bonds"),
+          hint: "--on exact follows the definition"))
+    }
     if policies.contains(where: \.requestsSecurity) {
       findings.append(
         Finding(

@@ -30,6 +30,8 @@ package enum Action: Hashable, Sendable {
   case disconnect(Central?, HCIError = .remoteUserTerminated)
   /// The device forgets its bond with this central, or all bonds. A link that is encrypted stays so.
   case forget(Central?)
+  /// It forgets the bond that was made first, unless that is the one with this central.
+  case forgetOldest(besides: Central?)
   /// An interceptor wants this frame, which waits until an ``Intervention`` takes it or lets it pass.
   case ask(StreamKey, frame: [UInt8])
   /// The device behind a relay gets these events of a central, in order. If the event that is being handled is the last of them and

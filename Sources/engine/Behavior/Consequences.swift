@@ -158,7 +158,7 @@ extension Action {
     switch self {
     case .notify, .transmit, .request, .writeToWire, .remark: true
     case .respond, .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .close, .forget,
-      .ask, .relay:
+      .forgetOldest, .ask, .relay:
       false
     }
   }

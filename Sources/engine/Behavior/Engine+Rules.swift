@@ -175,6 +175,9 @@ extension Engine {
     case .subscribe(let sought): request(.subscribe(sought), activation.owner)
     case .readSought(let sought): request(.read(sought), activation.owner)
     case .forget(.all): turn.actions.append(.forget(nil))
+    case .forget(.oldest):
+      let isOfNewBond = definition.rules[activation.rule].triggers.contains(.bonded)
+      turn.actions.append(.forgetOldest(besides: isOfNewBond ? context.event.central : nil))
     case .forget(.central): if let central = context.event.central { turn.actions.append(.forget(central)) }
     case .reset:
       guard !turn.hasReset else { throw RuleFailure.secondReset }

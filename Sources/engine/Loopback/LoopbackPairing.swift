@@ -144,7 +144,7 @@ extension LoopbackPairing {
   private func authenticate(
     _ link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
   ) throws(PairingFailure) -> Bool {
-    guard policy.isAllowed else { throw .pairingNotSupported }
+    guard policy.isAllowed, !server.isFull(for: LinkAddress(link.address)) else { throw .pairingNotSupported }
     let isSecure = request.usesSecureConnections(with: policy)
     let model = request.model(with: policy)
     if policy.secureConnections == .required && !isSecure

@@ -122,6 +122,9 @@ final class Pipeline {
     case .pair(let policy): connections.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)
     case .forget(let central): connections.forget(central)
+    case .forgetOldest(let other):
+      guard let bonded = connections.bondedCentrals else { return connections.forget(other) }  // which warns
+      if let oldest = bonded.first, oldest != other { connections.forget(oldest) }
     case .ask(let stream, let frame): onWantedFrame?(stream, frame)
     case .relay(let events): relay(events, respond)
     case .remark(let remark): tell(remark)

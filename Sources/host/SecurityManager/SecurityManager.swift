@@ -39,6 +39,8 @@ package struct SecurityManager: Sendable {
   private var areKept: Bool
   /// How strong the bonds of this device are, by the identity addresses of their peers: none is replaced by a weaker one.
   package var strengths: [LinkAddress: KeyStrength] = [:]
+  /// Whether there is no room for a bond with the peer, so that the device does not pair with it.
+  package var hasNoRoom = false
   /// The peer whose bond the last pairing would have replaced by a weaker one; nil: none.
   package private(set) var keptBond: LinkAddress?
   /// Whether the peer can pair by LE Secure Connections, as its last Pairing Request says.
@@ -185,7 +187,7 @@ extension SecurityManager {
     guard !isPairing else { throw .unspecifiedReason }
     state = .requested(request)
     (keptBond, canSecureConnections) = (nil, request.requirements.contains(.secureConnections))
-    guard policy.isAllowed else { throw .pairingNotSupported }
+    guard policy.isAllowed, !hasNoRoom else { throw .pairingNotSupported }
     guard !attempts.isWaiting(at: now) else { throw .repeatedAttempts }
     let response = PairingFeatures(link, policy, outOfBand).answering(request)
     let agreement = try PairingAgreement(link, policy, outOfBand, request: request, response: response)

@@ -40,6 +40,7 @@ import Testing
     var device = DeviceOnAir(
       definition: definition, table: table, advertisement: Advertisement(), deviceName: "Device")
     device.bonds = bonds
+    device.pairing = try definition.pairing(in: definition.initialContext)
     server.start(device)
     host.events = []
   }
@@ -297,6 +298,30 @@ import Testing
     )
     server.paired(other.address, bond: Bond(with: Self.peer, longTermKeys: key(3)))
     #expect(server.bonds.map(\.longTermKeys) == [key(3)])
+  }
+
+  @Test(arguments: ["refuse", "oldest"])
+  func `a device has room for some bonds`(whenFull: String) throws {
+    try start(
+      [], Self.text.replacing("settings:", with: "security: { bonds: 2, when-full: \(whenFull) }\nsettings:"))
+    let peers = (3...5).map { LinkAddress(DeviceAddress([0, 0, 0, 0, 0, $0])!) }
+    func bond(_ number: Int) {
+      _ = connect(.encrypted, as: peers[number])
+      server.paired(peers[number].address, bond: Bond(with: peers[number]))
+      end()
+    }
+    for number in [0, 1, 0] { bond(number) }  // the first one anew, so that it is the last
+    #expect(!server.isFull(for: peers[0]) && server.isFull(for: peers[2]) == (whenFull == "refuse"))
+    bond(2)
+    #expect(
+      server.bonds.map(\.peer) == (whenFull == "refuse" ? [peers[1], peers[0]] : [peers[0], peers[2]]))
+    #expect(host.kept.last == server.bonds)
+    #expect(
+      host.warnings == [
+        whenFull == "refuse"
+          ? "the device refused to pair with 00:00:00:00:00:05, because its security says 'bonds: 2'"
+          : "forgot the oldest bond, with 00:00:00:00:00:04: the device keeps 2 ('bonds: 2', 'when-full: oldest')"
+      ])
   }
 
   @Test func `other attributes restore what they have, and the rest waits`() throws {

@@ -43,6 +43,10 @@ extension GATTServer {
       host?.receive(.paired(central))
       return host?.warn(PairingPolicy.keptBond(with: bond.peer.address, against: central)) ?? ()
     }
+    if isFull(for: bond.peer), let cause = device?.pairing?.cause(of: .pairingNotSupported) {
+      host?.receive(.paired(central))
+      return host?.warn(PairingPolicy.refusal(of: central, cause)) ?? ()
+    }
     if bond.peer != link.identity { host?.receive(.identified(central, bond.peer)) }
     host?.receive(.paired(central))
     keep(bond, of: link)
@@ -61,6 +65,14 @@ extension GATTServer {
       strengths[link.identity] = .unrivalled
     }
     return strengths
+  }
+
+  /// Whether the device has no room for a bond with this peer.
+  package func isFull(for peer: LinkAddress) -> Bool {
+    guard let policy = device?.pairing, let most = policy.mostBonds, !policy.replacesOldestBond else {
+      return false
+    }
+    return bonds.count >= most && !bonds.contains { $0.peer == peer }
   }
 
   /// - Parameters:

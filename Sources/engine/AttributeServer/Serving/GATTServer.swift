@@ -229,6 +229,10 @@ extension GATTServer {
       bond.table = bond.table ?? old.table
     }
     bonds.append(bond)
+    if let most = device?.pairing?.mostBonds, bonds.count > most, let oldest = bonds.first {
+      host?.warn(PairingPolicy.forgotOldestBond(with: oldest.peer.address, most: most))
+      forgetBonds { $0.peer == oldest.peer }
+    }
     guard let link else { return host?.keep(bonds) ?? () }
     link.identify(as: bond.peer)
     if !recall(link) { host?.keep(bonds) }
@@ -249,7 +253,12 @@ extension GATTServer {
   @discardableResult
   package func forget(_ central: Central?) -> [ServedLink] {
     let identity = central.map { self[$0]?.identity.address ?? $0 }
-    let forgotten = bonds.map(\.peer).filter { identity == nil || $0.address == identity }
+    return forgetBonds { identity == nil || $0.peer.address == identity }
+  }
+
+  @discardableResult
+  private func forgetBonds(_ isForgotten: (Bond) -> Bool) -> [ServedLink] {
+    let forgotten = bonds.filter(isForgotten).map(\.peer)
     guard !forgotten.isEmpty else { return [] }
     bonds.removeAll { forgotten.contains($0.peer) }
     let affected = links.filter { forgotten.contains($0.identity) }

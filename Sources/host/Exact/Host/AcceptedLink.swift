@@ -111,8 +111,8 @@ extension AcceptedLink: SeatedLink {
   private func answer(_ request: PeerRequest) {
     let answer = PeerAnswer(server.host?.fault(in: LinkRequest(request), of: central))
     if case .pairing = request {
-      let strengths = server.strengths(besides: central)
-      changeManager { $0.strengths = strengths }
+      let (strengths, hasNoRoom) = (server.strengths(besides: central), server.isFull(for: peer))
+      changeManager { ($0.strengths, $0.hasNoRoom) = (strengths, hasNoRoom) }
     }
     host.change { $0.answer(request, on: handle, answer) }
   }

@@ -60,6 +60,11 @@ extension DefinitionWriter {
       entries.add("require", try word(security.requirement, of: words))
     }
     if security.bonds != standard.bonds { entries.add("bonding", try writer.value(security.bonds)) }
+    entries.add("bonds", try security.mostBonds.map { try writer.value($0) })
+    if security.whenFull != standard.whenFull {
+      let words = PairingTemplate.FullUse.allCases.map(\.rawValue)
+      entries.add("when-full", try word(security.whenFull, of: words))
+    }
     if security.minimumKeySize != standard.minimumKeySize {
       entries.add("key-size", .number(security.minimumKeySize))
     }

@@ -174,9 +174,9 @@ extension ActionDecoder {
   }
 
   /// - Parameter all: how to write the action for all centrals.
-  private func choice(_ word: Scalar, ofAll all: String) -> Rule.CentralChoice? {
-    let choice = Rule.CentralChoice(rawValue: word.text)
-    if choice == .central, !triggers.allSatisfy(\.mayHaveCentral) {
+  private func choice<Choice: RawRepresentable<String>>(_ word: Scalar, ofAll all: String) -> Choice? {
+    let choice = Choice(rawValue: word.text)
+    if word.text == Rule.CentralChoice.central.rawValue, !triggers.allSatisfy(\.mayHaveCentral) {
       log.error(.noCentralOfEvent(all: all), at: word.range)
       return nil
     }

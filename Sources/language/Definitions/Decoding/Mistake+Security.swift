@@ -20,6 +20,7 @@ extension Mistake {
       "\(circumstance)the device requires authentication, which no central has with no-input-no-output",
       "give it an 'io-capability', such as display-only")
   }
+  static let neverFull = Self("'when-full' has no effect without 'bonds'", "add 'bonds', as in bonds: 4")
   static func requestsWhatItRefuses(circumstance: String) -> Self {
     Self(
       "\(circumstance)the device asks for encryption but refuses to pair",
@@ -36,6 +37,8 @@ extension PairingValueError {
     case .requirement:
       "known: " + PairingTemplate.Requirement.allCases.map(\.rawValue).joined(separator: ", ")
     case .passkey: "a passkey has six digits, as in \"012345\""
+    case .bonds: "'bonding: false' keeps none"
+    case .whenFull: "known: " + PairingTemplate.FullUse.allCases.map(\.rawValue).joined(separator: ", ")
     }
   }
 }

@@ -28,6 +28,11 @@ struct SecurityDecoder {
       template.requirement = word
     }
     if let bonding = expression(node.bonding) { template.bonds = bonding }
+    template.mostBonds = expression(node.bonds, as: .integer)
+    if let word = word(node.whenFull, of: PairingTemplate.FullUse.allCases.map(\.rawValue)) {
+      template.whenFull = word
+    }
+    if node.bonds == nil, let whenFull = node.whenFull { log.error(.neverFull, at: whenFull.range) }
     if let size = node.keySize { template.minimumKeySize = size.value }
     if let request = expression(node.request) { template.requestsSecurity = request }
     let policies = check(template, node)
@@ -35,9 +40,9 @@ struct SecurityDecoder {
     return template
   }
 
-  private func expression(_ scalar: Scalar?) -> Expression? {
+  private func expression(_ scalar: Scalar?, as type: ValueType = .boolean) -> Expression? {
     guard let scalar, !isUnknownWord(scalar, known: ["true", "false"]),
-      let expression = reader.expression(scalar, as: .boolean)
+      let expression = reader.expression(scalar, as: type)
     else { return nil }
     return comesFromSettings([expression], at: scalar) ? expression : nil
   }
@@ -126,6 +131,8 @@ extension SecurityDecoder {
       case .secureConnections: node.place(of: "secure-connections")
       case .requirement: node.place(of: "require")
       case .passkey: node.passkey?.range
+      case .bonds: node.place(of: "bonds")
+      case .whenFull: node.place(of: "when-full")
       case nil: nil as SourceRange?
       }
     log.error(.badPairing(error, circumstance: circumstance), at: place ?? node.place)

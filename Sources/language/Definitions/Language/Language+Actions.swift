@@ -70,8 +70,8 @@ extension Language {
     let read = Key.optional(
       "read", .text(.identifier), "a characteristic of the central to read: its value arrives as a frame")
     let forget = Key.optional(
-      "forget", .choice(DeviceModel.Rule.CentralChoice.allCases.map(\.rawValue)),
-      "the bonds to forget: with the central of the event, or with all")
+      "forget", .choice(DeviceModel.Rule.BondChoice.allCases.map(\.rawValue)),
+      "the bonds to forget: with the central of the event, the oldest one, or all")
     let log = Key.optional("log", .text(.template), "a line for the log")
     let perform = Key.optional("perform", .text(.identifier), "actions of 'actions', by their name")
     let receive = Key.optional(

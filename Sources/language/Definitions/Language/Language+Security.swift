@@ -6,7 +6,7 @@ extension Language {
     static let outline = Outline("a security section", Self()) {
       [
         $0.condition, $0.pairing, $0.capability, $0.passkey, $0.secureConnections, $0.requirement, $0.bonding,
-        $0.keySize, $0.request,
+        $0.bonds, $0.whenFull, $0.keySize, $0.request,
       ]
     }
 
@@ -25,6 +25,12 @@ extension Language {
       "require", .choiceOrExpression(PairingTemplate.Requirement.allCases.map(\.rawValue)),
       "encrypted (the default), or authenticated: then it does not pair by Just Works")
     let bonding = Key.optional("bonding", .text(.expression), "whether it keeps the keys; true by default")
+    let bonds = Key.optional(
+      "bonds", .text(.expression),
+      "how many centrals it is bonded with at most, 1 to 255; any number by default")
+    let whenFull = Key.optional(
+      "when-full", .choiceOrExpression(PairingTemplate.FullUse.allCases.map(\.rawValue)),
+      "with so many bonds: refuse a further central (the default), or forget the oldest bond")
     let keySize = Key.optional(
       "key-size", .integer(7...16), "the shortest encryption key that it accepts, in bytes; 7 by default")
     let request = Key.optional(

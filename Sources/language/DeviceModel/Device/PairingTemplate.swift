@@ -17,6 +17,10 @@ package struct PairingTemplate: Sendable {
   package var requirement = Expression.constant(.text(Requirement.encrypted.rawValue))
   /// True or false.
   package var bonds = Expression.constant(.boolean(true))
+  /// A number; nil: any number of bonds.
+  package var mostBonds: Expression?
+  /// The name of a ``FullUse``.
+  package var whenFull = Expression.constant(.text(FullUse.refuse.rawValue))
   /// True or false.
   package var requestsSecurity = Expression.constant(.boolean(false))
   package var minimumKeySize = 7
@@ -30,11 +34,20 @@ package struct PairingTemplate: Sendable {
     case authenticated
   }
 
+  /// What a device does that has no room for another bond.
+  package enum FullUse: String, CaseIterable, Sendable {
+    /// It does not pair with a further central.
+    case refuse
+    /// It forgets the oldest bond.
+    case oldest
+  }
+
+  package static let possibleBonds = 1...255
+
   /// All expressions that determine it.
   package var expressions: [Expression] {
-    [isAllowed, capability, secureConnections, requirement, bonds, requestsSecurity]
-      + (condition.map { [$0] } ?? [])
-      + (passkey?.expressions ?? [])
+    [isAllowed, capability, secureConnections, requirement, bonds, whenFull, requestsSecurity]
+      + [condition, mostBonds].compactMap { $0 } + (passkey?.expressions ?? [])
   }
 
   /// How the device pairs with some settings; nil: as the system is configured.
@@ -66,6 +79,13 @@ package struct PairingTemplate: Sendable {
     }
     policy.requiresAuthentication = requirement == .authenticated
     policy.bonds = try bonds.isTrue(in: context)
+    policy.mostBonds = try mostBonds?.number(in: context, Self.possibleBonds) { .bonds($0) }
+    let fullUse = try whenFull.word(in: context) {
+      FullUse(rawValue: $0)
+    } orThrow: {
+      .whenFull($0)
+    }
+    policy.replacesOldestBond = fullUse == .oldest
     policy.requestsSecurity = try requestsSecurity.isTrue(in: context)
     policy.minimumKeySize = minimumKeySize
     return policy
@@ -78,6 +98,8 @@ package enum PairingValueError: Error, Hashable {
   case secureConnections(String)
   case requirement(String)
   case passkey(String)
+  case bonds(Int64)
+  case whenFull(String)
 }
 
 extension PairingValueError: CustomStringConvertible {
@@ -87,6 +109,9 @@ extension PairingValueError: CustomStringConvertible {
     case .secureConnections(let text): "'\(text)' is not a choice for LE Secure Connections"
     case .requirement(let text): "'\(text)' is nothing that a device requires of a pairing"
     case .passkey(let text): "'\(text)' is not a passkey, which has six digits"
+    case .bonds(let number):
+      "\(number) is not a number of bonds, from \(PairingTemplate.possibleBonds.lowerBound) to \(PairingTemplate.possibleBonds.upperBound)"
+    case .whenFull(let text): "'\(text)' is nothing that a device does without room for another bond"
     }
   }
 }
@@ -102,6 +127,18 @@ extension Expression {
     }
     guard let found = meaning(text) else { throw error(text) }
     return found
+  }
+}
+
+extension Expression {
+  fileprivate func number(
+    in context: EvaluationContext, _ range: ClosedRange<Int>, orThrow error: (Int64) -> PairingValueError
+  ) throws -> Int {
+    guard case .integer(let number) = try evaluate(in: context) else {
+      preconditionFailure("a number was checked to stand here")
+    }
+    guard let possible = Int(exactly: number), range.contains(possible) else { throw error(number) }
+    return possible
   }
 }
 

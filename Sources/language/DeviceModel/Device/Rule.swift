@@ -142,7 +142,7 @@ package struct Rule: Sendable {
     /// Reads this, which the device seeks: its value arrives as a frame.
     case readSought(Int)
     /// Forgets bonds, as a factory reset does.
-    case forget(CentralChoice)
+    case forget(BondChoice)
     case reset
     case restoreSettings
     /// Applies the wire side's speed for the current values.
@@ -152,10 +152,19 @@ package struct Rule: Sendable {
     case log(ValueTemplate)
   }
 
-  /// Which links to end, or which bonds to forget.
+  /// Which links to end.
   package enum CentralChoice: String, CaseIterable, Sendable {
     /// The one with the central of the event.
     case central
+    case all
+  }
+
+  /// Which bonds to forget.
+  package enum BondChoice: String, CaseIterable, Sendable {
+    /// The one with the central of the event.
+    case central
+    /// The one that was made first; in a rule for a new bond, another than that.
+    case oldest
     case all
   }
 

@@ -5,6 +5,7 @@ extension PairingPolicy {
   package func cause(of failure: PairingFailure, isSecure: Bool = false) -> String? {
     switch failure {
     case .pairingNotSupported where !isAllowed: "pairing: false"
+    case .pairingNotSupported where !replacesOldestBond: mostBonds.map { "bonds: \($0)" }
     case .authenticationRequirements where secureConnections == .required && !isSecure:
       "secure-connections: required"
     case .authenticationRequirements where requiresAuthentication: "require: authenticated"
@@ -26,6 +27,10 @@ extension PairingPolicy {
   package static func keptBond(with kept: DeviceAddress, against central: DeviceAddress) -> String {
     "the device refused to bond with \(central), and keeps its bond with \(kept), whose key is stronger or in use; "
       + "to replace it, let the device forget it first ('forget', or 'blemu forget NAME \(kept)')"
+  }
+
+  package static func forgotOldestBond(with central: DeviceAddress, most: Int) -> String {
+    "forgot the oldest bond, with \(central): the device keeps \(most) ('bonds: \(most)', 'when-full: oldest')"
   }
 
   /// The central shows a passkey, and the definition has none to enter.

@@ -16,6 +16,10 @@ package struct PairingPolicy: Hashable, Sendable {
   package var secureConnections = SecureConnections.allowed
   /// Whether keys are kept for later connections.
   package var bonds = true
+  /// How many centrals the device is bonded with at most; nil: any number.
+  package var mostBonds: Int?
+  /// Whether a bond beyond that takes the place of the oldest one; otherwise the device does not pair with a further central.
+  package var replacesOldestBond = false
   /// The shortest encryption key that the device accepts, 7 to 16 bytes.
   package var minimumKeySize = 7
   /// The longest, likewise.

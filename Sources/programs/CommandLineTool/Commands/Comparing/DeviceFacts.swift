@@ -147,6 +147,10 @@ extension DeviceFacts {
     add("LE Secure Connections", policy.secureConnections.rawValue, in: "security")
     add("requires authentication", policy.requiresAuthentication ? "yes" : nil, in: "security")
     add("bonds", policy.bonds ? "yes" : "no", in: "security")
+    add(
+      "most bonds",
+      policy.mostBonds.map { "\($0)\(policy.replacesOldestBond ? ", then without the oldest" : "")" },
+      in: "security")
     add("Security Request", policy.requestsSecurity ? "yes" : "no", in: "security")
     add("least key size", "\(policy.minimumKeySize) bytes", in: "security")
   }

@@ -61,6 +61,9 @@ struct DefinitionSheet {
     }
     if policy.requiresAuthentication { parts.append("requires authentication") }
     if !policy.bonds { parts.append("keeps no keys") }
+    if let most = policy.mostBonds {
+      parts.append("at most \(most) bonds" + (policy.replacesOldestBond ? ", then without the oldest" : ""))
+    }
     if policy.requestsSecurity { parts.append("asks for encryption") }
     return "pairing\n  \(parts.joined(separator: ", "))\n"
   }
