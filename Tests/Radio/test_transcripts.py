@@ -9,7 +9,7 @@ import pytest
 from programs import BLEMU, DEFINITIONS, PATIENCE, RADIO, REPOSITORY, free_port
 
 BUNDLED = sorted(REPOSITORY.glob("Peripherals/*/*/*.transcript"), key=lambda path: -path.stat().st_size)
-TRANSCRIPTS = BUNDLED + sorted(REPOSITORY.glob("Tests/Specification/*.transcript")) + [DEFINITIONS / f"{name}.transcript" for name in ("channels", "client", "locked")]
+TRANSCRIPTS = BUNDLED + sorted(REPOSITORY.glob("Tests/Specification/*.transcript")) + [DEFINITIONS / f"{name}.transcript" for name in ("channels", "client", "locked")] + [REPOSITORY / "Tests/TestBedsTests/Phones/weak-keys.transcript"]
 AT_ONCE = 12  # they mostly wait
 LONGEST = 5 * PATIENCE
 

@@ -41,6 +41,12 @@ struct SecurityCheck {
           .note, "BlueZ accepts encryption keys of 7 bytes", at: .security(key: "key-size"),
           hint: "--on exact follows the definition"))
     }
+    if policies.contains(where: { $0.maximumKeySize < 16 }) {
+      findings.append(
+        Finding(
+          .note, "BlueZ agrees on encryption keys of 16 bytes", at: .security(key: "key-size"),
+          hint: "--on exact follows the definition"))
+    }
     return findings
   }
 

@@ -120,7 +120,8 @@ extension LoopbackPairing {
     _ isAuthenticated: Bool, _ request: PairingRequest, _ policy: PairingPolicy
   ) -> KeyStrength {
     KeyStrength(
-      isAuthenticated: isAuthenticated, isSecure: request.usesSecureConnections(with: policy), keySize: 16)
+      isAuthenticated: isAuthenticated, isSecure: request.usesSecureConnections(with: policy),
+      keySize: request.keySize(with: policy))
   }
 
   /// A key that is the same in each run.
@@ -147,6 +148,7 @@ extension LoopbackPairing {
     guard policy.isAllowed, !server.isFull(for: LinkAddress(link.address)) else { throw .pairingNotSupported }
     let isSecure = request.usesSecureConnections(with: policy)
     let model = request.model(with: policy)
+    guard request.keySize(with: policy) >= policy.minimumKeySize else { throw .encryptionKeySize }
     if policy.secureConnections == .required && !isSecure
       || policy.requiresAuthentication && model == .justWorks
     {

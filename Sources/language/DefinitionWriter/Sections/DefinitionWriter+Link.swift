@@ -65,13 +65,24 @@ extension DefinitionWriter {
       let words = PairingTemplate.FullUse.allCases.map(\.rawValue)
       entries.add("when-full", try word(security.whenFull, of: words))
     }
-    if security.minimumKeySize != standard.minimumKeySize {
-      entries.add("key-size", .number(security.minimumKeySize))
-    }
+    try addKeySize(security, standard, to: &entries)
     if security.requestsSecurity != standard.requestsSecurity {
       entries.add("request", try writer.value(security.requestsSecurity))
     }
     return .object(entries, .compact)
+  }
+
+  private func addKeySize(
+    _ security: PairingTemplate, _ standard: PairingTemplate, to entries: inout [YAMLValue.Entry]
+  ) throws {
+    let least = security.minimumKeySize == standard.minimumKeySize ? nil : security.minimumKeySize
+    guard security.maximumKeySize != standard.maximumKeySize else {
+      return entries.add("key-size", try least.map { try writer.value($0) })
+    }
+    var sizes: [YAMLValue.Entry] = []
+    sizes.add("min", try least.map { try writer.value($0) })
+    sizes.add("max", try writer.value(security.maximumKeySize))
+    entries.add("key-size", .object(sizes, .compact))
   }
 
   /// A word without quotes, or an expression for one.

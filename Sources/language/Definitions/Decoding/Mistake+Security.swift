@@ -38,6 +38,8 @@ extension PairingValueError {
       "known: " + PairingTemplate.Requirement.allCases.map(\.rawValue).joined(separator: ", ")
     case .passkey: "a passkey has six digits, as in \"012345\""
     case .bonds: "'bonding: false' keeps none"
+    case .keySize: "as in 7, or { min: 7, max: 10 }"
+    case .keySizes: "'min' is at most 'max'"
     case .whenFull: "known: " + PairingTemplate.FullUse.allCases.map(\.rawValue).joined(separator: ", ")
     }
   }

@@ -33,7 +33,10 @@ struct SecurityDecoder {
       template.whenFull = word
     }
     if node.bonds == nil, let whenFull = node.whenFull { log.error(.neverFull, at: whenFull.range) }
-    if let size = node.keySize { template.minimumKeySize = size.value }
+    if let least = expression(node.keySize?.word ?? node.keySize?.min, as: .integer) {
+      template.minimumKeySize = least
+    }
+    if let most = expression(node.keySize?.max, as: .integer) { template.maximumKeySize = most }
     if let request = expression(node.request) { template.requestsSecurity = request }
     let policies = check(template, node)
     if capability != nil || node.capability == nil { checkUse(of: template, in: policies, node) }
@@ -132,6 +135,7 @@ extension SecurityDecoder {
       case .requirement: node.place(of: "require")
       case .passkey: node.passkey?.range
       case .bonds: node.place(of: "bonds")
+      case .keySize, .keySizes: node.place(of: "key-size")
       case .whenFull: node.place(of: "when-full")
       case nil: nil as SourceRange?
       }

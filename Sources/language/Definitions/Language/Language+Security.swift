@@ -32,8 +32,17 @@ extension Language {
       "when-full", .choiceOrExpression(PairingTemplate.FullUse.allCases.map(\.rawValue)),
       "with so many bonds: refuse a further central (the default), or forget the oldest bond")
     let keySize = Key.optional(
-      "key-size", .integer(7...16), "the shortest encryption key that it accepts, in bytes; 7 by default")
+      "key-size", .either(.expression, KeySize.self),
+      "the shortest encryption key that it accepts, 7 to 16 bytes; 7 by default")
     let request = Key.optional(
       "request", .text(.expression), "whether it asks each central for encryption; false by default")
+  }
+
+  struct KeySize: LanguageObject {
+    static let outline = Outline("a key size", Self()) { [$0.min, $0.max] }
+
+    let min = Key.optional(
+      "min", .text(.expression), "the shortest encryption key that it accepts, in bytes; 7 by default")
+    let max = Key.optional("max", .text(.expression), "the longest key that it can, in bytes; 16 by default")
   }
 }

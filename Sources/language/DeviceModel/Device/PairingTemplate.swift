@@ -23,7 +23,9 @@ package struct PairingTemplate: Sendable {
   package var whenFull = Expression.constant(.text(FullUse.refuse.rawValue))
   /// True or false.
   package var requestsSecurity = Expression.constant(.boolean(false))
-  package var minimumKeySize = 7
+  /// Numbers of bytes.
+  package var minimumKeySize = Expression.constant(.integer(7))
+  package var maximumKeySize = Expression.constant(.integer(16))
 
   package init() {}
 
@@ -43,10 +45,15 @@ package struct PairingTemplate: Sendable {
   }
 
   package static let possibleBonds = 1...255
+  /// In bytes (Core Specification, Vol 3 Part H 2.3.4).
+  package static let possibleKeySizes = 7...16
 
   /// All expressions that determine it.
   package var expressions: [Expression] {
-    [isAllowed, capability, secureConnections, requirement, bonds, whenFull, requestsSecurity]
+    [
+      isAllowed, capability, secureConnections, requirement, bonds, whenFull, requestsSecurity,
+      minimumKeySize, maximumKeySize,
+    ]
       + [condition, mostBonds].compactMap { $0 } + (passkey?.expressions ?? [])
   }
 
@@ -87,7 +94,11 @@ package struct PairingTemplate: Sendable {
     }
     policy.replacesOldestBond = fullUse == .oldest
     policy.requestsSecurity = try requestsSecurity.isTrue(in: context)
-    policy.minimumKeySize = minimumKeySize
+    policy.minimumKeySize = try minimumKeySize.number(in: context, Self.possibleKeySizes) { .keySize($0) }
+    policy.maximumKeySize = try maximumKeySize.number(in: context, Self.possibleKeySizes) { .keySize($0) }
+    guard policy.minimumKeySize <= policy.maximumKeySize else {
+      throw PairingValueError.keySizes(policy.minimumKeySize, policy.maximumKeySize)
+    }
     return policy
   }
 }
@@ -100,6 +111,8 @@ package enum PairingValueError: Error, Hashable {
   case passkey(String)
   case bonds(Int64)
   case whenFull(String)
+  case keySize(Int64)
+  case keySizes(Int, Int)
 }
 
 extension PairingValueError: CustomStringConvertible {
@@ -111,6 +124,9 @@ extension PairingValueError: CustomStringConvertible {
     case .passkey(let text): "'\(text)' is not a passkey, which has six digits"
     case .bonds(let number):
       "\(number) is not a number of bonds, from \(PairingTemplate.possibleBonds.lowerBound) to \(PairingTemplate.possibleBonds.upperBound)"
+    case .keySize(let number): "\(number) is not the size of a key, which has 7 to 16 bytes"
+    case .keySizes(let least, let most):
+      "the shortest key that the device accepts has \(least) bytes, but its longest one has \(most)"
     case .whenFull(let text): "'\(text)' is nothing that a device does without room for another bond"
     }
   }

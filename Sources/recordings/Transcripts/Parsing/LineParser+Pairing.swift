@@ -4,7 +4,7 @@ import DeviceModel
 
 /// `pair`, `bond passkey=012345`, `pair io-capability=display-only secure-connections=never`
 extension LineParser {
-  private static let names = ["passkey", "io-capability", "secure-connections"]
+  private static let names = ["passkey", "io-capability", "secure-connections", "key-size"]
 
   func pairing(_ words: inout Words, bonds: Bool) throws(Diagnostic) -> PairingRequest {
     var request = PairingRequest(bonds: bonds)
@@ -17,6 +17,7 @@ extension LineParser {
         passkey = token
       case "io-capability": capability = try self.capability(token, words)
       case "secure-connections": request.canSecureConnections = try secureConnections(token, words)
+      case "key-size": request.maximumKeySize = try keySize(token, words)
       default: throw words.error(.notPairing(known: Self.names), at: token.range)
       }
     }
@@ -43,6 +44,13 @@ extension LineParser {
     if let capability = IOCapability(name: word) { return capability }
     throw words.error(
       .unknownCapability(word, known: IOCapability.allCases.map(\.name)), at: token.contentRange)
+  }
+
+  private func keySize(_ token: Token, _ words: Words) throws(Diagnostic) -> Int {
+    if let size = token.text.flatMap({ Int($0) }), PairingTemplate.possibleKeySizes.contains(size) {
+      return size
+    }
+    throw words.error(.badKeySize, at: token.contentRange)
   }
 
   private func secureConnections(_ token: Token, _ words: Words) throws(Diagnostic) -> Bool {

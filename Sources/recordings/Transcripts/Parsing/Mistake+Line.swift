@@ -75,6 +75,7 @@ extension Mistake {
     Self("unknown io-capability", Suggestion.hint(for: name, in: known))
   }
   static let notSecureConnections = Self("expected allowed or never")
+  static let badKeySize = Self("a key has 7 to 16 bytes")
   static func notDuration(afterPlus: Bool) -> Self {
     Self("expected a duration\(afterPlus ? " after '+'" : "")", durationHint)
   }

@@ -6,6 +6,8 @@ package struct PairingRequest: Hashable, Sendable {
   package var canSecureConnections: Bool
   /// The passkey that a person enters at the central, or that the central shows, 0 to 999,999; nil: that of the other side.
   package var passkey: UInt32?
+  /// The longest encryption key that the central can, 7 to 16 bytes.
+  package var maximumKeySize = 16
   /// Whether the central wants to keep the keys.
   package var bonds: Bool
 
@@ -23,6 +25,9 @@ extension PairingRequest {
   package func usesSecureConnections(with policy: PairingPolicy) -> Bool {
     canSecureConnections && policy.secureConnections != .never
   }
+
+  /// The size of the keys.
+  package func keySize(with policy: PairingPolicy) -> Int { min(maximumKeySize, policy.maximumKeySize) }
 
   package func model(with policy: PairingPolicy) -> AssociationModel {
     AssociationModel(

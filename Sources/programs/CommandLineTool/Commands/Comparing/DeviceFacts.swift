@@ -152,6 +152,7 @@ extension DeviceFacts {
       policy.mostBonds.map { "\($0)\(policy.replacesOldestBond ? ", then without the oldest" : "")" },
       in: "security")
     add("Security Request", policy.requestsSecurity ? "yes" : "no", in: "security")
+    add("longest key", policy.maximumKeySize < 16 ? "\(policy.maximumKeySize) bytes" : nil, in: "security")
     add("least key size", "\(policy.minimumKeySize) bytes", in: "security")
   }
 }

@@ -106,6 +106,7 @@ extension PairingPolicy {
     capability = request.capability
     secureConnections = request.canSecureConnections ? .allowed : .never
     bonds = request.bonds
+    maximumKeySize = request.maximumKeySize
     passkey = request.passkey
     if request.model(with: policy) == .passkeyShownByCentral { passkey = passkey ?? policy.passkey }
   }

@@ -66,6 +66,9 @@ extension KernelCentral {
       return "Linux shows a passkey at random at the central, and not the one that is entered at the device; "
         + "put 'memory-only' at the beginning of the section"
     }
+    if request.maximumKeySize < 16 {
+      return "Linux always offers keys of 16 bytes; put 'memory-only' at the beginning of the section"
+    }
     if policy.isAllowed, !(request.bonds && policy.bonds), !request.usesSecureConnections(with: policy) {
       return
         "Linux does not tell a device of LE legacy pairing whose keys nobody keeps; use 'bond', or put 'memory-only' at "
