@@ -1,4 +1,5 @@
 import Bluetooth
+import Framing
 import HCIPackets
 import TestSupport
 import Testing
@@ -31,6 +32,14 @@ import Testing
       try start.completed(refusing[command.opcode], answers[command.opcode] ?? [])
     }
     return commands
+  }
+
+  @Test func `a command that completes without a status has not succeeded`() {
+    var host = Host()
+    host.advance(to: Instant())
+    host.receive(bytes("04 0E 03 01 03 0C")[...], at: Instant())  // Reset
+    host.advance(to: Instant())
+    #expect(host.takeEvents() == [.failed(.refused(.reset, .unspecifiedError))])
   }
 
   @Test func `a controller of Bluetooth 5 says what it can do`() throws {
