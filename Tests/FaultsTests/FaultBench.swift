@@ -17,6 +17,7 @@ final class FaultBench {
   nonisolated static let device = definition(
     """
     advertisement: { local-name: Bench, services: [FFE0], manufacturer-data: { 4D48: "01 02 03" } }
+    security: { io-capability: keyboard-display }
     states: [idle, streaming]
     services:
       - uuid: FFE0

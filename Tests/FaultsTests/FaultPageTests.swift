@@ -37,7 +37,7 @@ extension Fault.Kind {
       .reboot, .refuseConnections, .stopAdvertising, .garbleAdvertisement, .vanish, .refuseParameters,
       .ignoreParameters, .refuseEncryption, .failPairing, .loseLink, .fade, .losePackets, .leaveRange:
       true
-    case .reorder, .split, .merge, .spoilChecksum, .spoilConfirm, .confirm, .advertise: false
+    case .reorder, .split, .merge, .spoilChecksum, .spoilConfirm, .person, .confirm, .advertise: false
     }
   }
 }

@@ -19,6 +19,7 @@ import Testing
     "refuse unlikely-error on down/2902", "answer never on up/2901 twice",
     "fade to -80 dBm", "lose 30% of packets for 5s", "leave range after 1s for 10s",
     "garble advertisement for 2min", "vanish for 2s every 30s", "drop 0.0001%", "drop every 112th",
+    "person answers 8s late", "person answers never 50%", "person refuses once", "person types 000111 twice",
   ])
   func `a fault is written as it is read`(text: String) throws {
     let fault = try reader.read(text)
@@ -91,6 +92,8 @@ extension Fault.Kind {
       .answer(time), .confirm(nil), .confirm(time), .disconnect, .reboot, .refuseConnections, .loseLink,
       .refuseParameters, .ignoreParameters, .refuseEncryption, .spoilConfirm,
       .failPairing(.unspecifiedReason, at: .pairingResponse), .failPairing(.dhKeyCheckFailed, at: .keys),
+      .person(.answers(late: time)), .person(.answers(late: nil)), .person(.refuses),
+      .person(.types(UInt32(number))),
       .stopAdvertising, .advertise(as: "A \"\\ name"), .garbleAdvertisement, .vanish,
       .fade(to: -number), .losePackets(percent: min(number, 99)), .leaveRange,
     ]

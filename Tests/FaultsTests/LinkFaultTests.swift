@@ -16,6 +16,8 @@ import Testing
     ("refuse encryption twice", .encryption, "RR--"), ("refuse encryption", .parameters, "----"),
     ("refuse parameters every 2nd", .parameters, "-R-R"), ("refuse parameters after 2s", .parameters, "--RR"),
     ("ignore parameters for 2s", .parameters, "SS--"), ("spoil confirm-value", .encryption, "----"),
+    ("person refuses once", .comparison, "A---"), ("person refuses", .pairing, "----"),
+    ("person types 111111", .comparison, "----"), ("person types 111111 every 2nd", .passkey, "-A-A"),
   ])
   func `a fault strikes as its text says`(fault: String, request: LinkRequest, fates: String) async throws {
     let bench = try await FaultBench([fault])
@@ -26,11 +28,48 @@ import Testing
       case .refusal: return "R"
       case .silence: return "S"
       case .pairing: return "P"
+      case .person: return "A"
       case nil: return "-"
       }
     }
     #expect(found.joined() == fates)
     #expect(bench.strikes.count == fates.filter { $0 != "-" }.count)
+  }
+
+  @EventLoop @Test func `what somebody at the device does adds up`() async throws {
+    let bench = try await FaultBench([
+      "person answers 2s late", "person answers 3s late once", "person types 111111 every 2nd",
+    ])
+    for (answer, seconds) in [(PersonAnswer.asUsual, 5), (.passkey(111_111), 2)] {
+      #expect(answered(bench, after: .seconds(seconds), .passkey) == [nil, answer])
+    }
+  }
+
+  @EventLoop @Test(arguments: ["person answers never", "person answers 30s late"])
+  func `a pairing waits for 30 s`(fault: String) async throws {
+    let bench = try await FaultBench([fault, "person refuses"])
+    #expect(answered(bench, after: .seconds(30), .comparison) == [nil, .nothing])
+  }
+
+  @EventLoop @Test func `nobody answers for a central that has left`() async throws {
+    let bench = try await FaultBench(["person answers 2s late"])
+    var answer: PersonAnswer?
+    _ = bench.stage.ask(.comparison, about: Self.central) { answer = $0 }
+    bench.scheduler.advance(by: .seconds(5))
+    #expect(answer == nil)
+  }
+
+  /// The answers a moment before this time, and at it.
+  @EventLoop private func answered(
+    _ bench: FaultBench, after time: Duration, _ question: LinkRequest
+  ) -> [PersonAnswer?] {
+    var answer: PersonAnswer?
+    let awaited = bench.stage.ask(question, about: Self.central) { answer = $0 }
+    defer { withExtendedLifetime(awaited) {} }
+    return [time - .milliseconds(1), .milliseconds(1)].map {
+      bench.scheduler.advance(by: $0)
+      return answer
+    }
   }
 
   @EventLoop @Test func `a fault of a pairing strikes once the pairing meets it`() async throws {

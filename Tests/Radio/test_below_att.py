@@ -10,6 +10,7 @@ from phone import REMOTE_USER_TERMINATED
 from programs import REPOSITORY
 
 LINKS = REPOSITORY / "Tests/Specification/links"
+PEOPLE = REPOSITORY / "Tests/Specification/people"
 KEYBOARD_DISPLAY = PairingDelegate.DISPLAY_OUTPUT_AND_KEYBOARD_INPUT
 REMOTE_LOW_RESOURCES = 0x14
 
@@ -117,6 +118,19 @@ async def test_a_confirm_value_is_wrong(air, secure):
     await link.leave()
     link = await phone.connect("Links")
     await pair(link, person)
+
+
+async def test_somebody_at_the_device_takes_time_and_says_no_first(air):
+    device = await air.device(PEOPLE, "--fault", "person answers 1s late", "--fault", "person refuses once")
+    phone = await air.phone()
+    phone.pairs(KEYBOARD_DISPLAY, mitm=True)
+    link = await phone.connect("People")
+    assert await failure(link.connection.pair()) == SMP_NUMERIC_COMPARISON_FAILED_ERROR
+    await device.event("pairing-failed", reason="numeric comparison failed")
+    await link.leave()
+    link = await phone.connect("People")
+    await link.connection.pair()
+    assert await link.read(0xFFE1) == b"\x2A"
 
 
 async def test_encryption_is_refused(air):

@@ -165,6 +165,30 @@ extension FaultStage {
     return nil
   }
 
+  /// How long a pairing waits (Core Specification, Vol 3 Part H 3.4).
+  private static let pairingLimit = Duration.seconds(30)
+
+  /// What somebody at the device answers, and when. All faults that strike count.
+  func ask(
+    _ question: LinkRequest, about central: Central, answer: @escaping @EventLoop (PersonAnswer) -> Void
+  ) -> AnyObject? {
+    var (found, lateness) = (PersonAnswer.asUsual, Duration.zero)
+    for fault in faults {
+      guard case .person(let person) = fault.fault(in: question, of: central) else { continue }
+      switch person {
+      case .answers(let time): lateness = lateness + (time ?? Self.pairingLimit)
+      case .refuses: found = .refusal
+      case .types(let passkey): found = .passkey(passkey)
+      }
+    }
+    if lateness >= Self.pairingLimit { (found, lateness) = (.nothing, Self.pairingLimit) }
+    guard lateness > .zero else {
+      answer(found)
+      return nil
+    }
+    return scheduler.schedule(at: now.advanced(by: lateness)) { answer(found) }
+  }
+
   /// A pairing has met a fault.
   func metFault(_ number: Int, in central: Central) {
     faults.first { $0.number == number }?.strike(by: central)

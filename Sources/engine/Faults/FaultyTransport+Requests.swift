@@ -161,6 +161,12 @@ extension FaultyTransport {
     stage.fault(in: request, of: central)
   }
 
+  package func ask(
+    _ question: LinkRequest, about central: Central, answer: @escaping @EventLoop (PersonAnswer) -> Void
+  ) -> AnyObject? {
+    stage.ask(question, about: central, answer: answer)
+  }
+
   package func metFault(_ number: Int, in central: Central) { stage.metFault(number, in: central) }
 }
 

@@ -4,7 +4,8 @@ import DeviceModel
 import EventLoop
 import Peripheral
 
-/// A fault that strikes what a central asks below ATT: other parameters, a pairing, the encryption of the link.
+/// A fault that strikes what a central asks below ATT (other parameters, a pairing, the encryption of the link), or what a pairing
+/// asks somebody at the device.
 @EventLoop
 final class LinkRequestFault: RunningFault {
   override func fault(in request: LinkRequest, of central: Central) -> LinkFault? {
@@ -23,6 +24,8 @@ final class LinkRequestFault: RunningFault {
     case (.failPairing(let reason, let step), .pairing):
       .pairing(PairingFault(.failure(reason, at: step), number: number))
     case (.spoilConfirm, .pairing): .pairing(PairingFault(.wrongConfirm, number: number))
+    case (.person(.types), .comparison): nil
+    case (.person(let person), .comparison), (.person(let person), .passkey): .person(person)
     default: nil
     }
   }

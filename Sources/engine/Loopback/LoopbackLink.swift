@@ -31,6 +31,9 @@ package final class LoopbackLink {
   private var request: AnyObject?
   /// The device does not answer a request of the central.
   private var silence: AnyObject?
+  /// A pairing waits for somebody at the device.
+  var onPaired: ((PairingOutcome?) -> Void)?
+  var awaitedAnswer: AnyObject?
   private var channel: LoopbackChannel?
   /// nil: the link's time does not count.
   let events: ConnectionEvents?
@@ -107,9 +110,12 @@ package final class LoopbackLink {
     channel?.hasBondKey = byBond
   }
 
-  /// Pairs, or encrypts the link with the keys of an earlier pairing; nil: the link has ended.
-  package func pair(_ request: PairingRequest) -> PairingOutcome? {
-    isOpen ? transport?.pairing.pair(self, request) : nil
+  /// Pairs, or encrypts the link with the keys of an earlier pairing. `end` gets the outcome, at once or when somebody at the device
+  /// has answered; nil: the link has ended.
+  package func pair(_ request: PairingRequest, end: @escaping (PairingOutcome?) -> Void) {
+    guard isOpen, let transport else { return end(nil) }
+    guard onPaired == nil else { return end(.failed(.unspecifiedReason)) }
+    transport.pairing.pair(self, request, end: end)
   }
 
   /// Ends the connection.
@@ -119,8 +125,9 @@ package final class LoopbackLink {
     guard channel != nil else { return }
     endChannels()
     events?.end()
-    (channel, request, silence) = (nil, nil, nil)
+    (channel, request, silence, awaitedAnswer) = (nil, nil, nil, nil)
     transport?.remove(self, reason)
+    onPaired.take()?(nil)
     onEnd?()
     onEnd = nil
   }

@@ -2,6 +2,7 @@ import AttributeServer
 import Behavior
 import Bluetooth
 import EventLoop
+import Peripheral
 
 /// Pairs centrals in memory, as the kernel does for `exact` (Core Specification, Vol 3 Part H 2.3). A device that does not say
 /// how it pairs does so by Just Works.
@@ -38,31 +39,74 @@ final class LoopbackPairing {
   /// The central loses its keys.
   func forget(_ central: DeviceAddress) { keys[central] = nil }
 
-  func pair(_ link: LoopbackLink, _ request: PairingRequest) -> PairingOutcome {
-    if encrypt(link) { return .paired(bonded: true) }
-    let policy = server.device?.pairing ?? PairingPolicy()
-    let key: LongTermKey
-    var keptBond: LinkAddress?
-    do throws(PairingFailure) {
-      let fault = fault(of: link)
-      if case .failure(let reason, at: .pairingResponse) = fault?.effect { throw meet(fault, link, reason) }
-      if policy.isAllowed, keepsBond(with: link, request, policy) {
-        keptBond = LinkAddress(link.identity)
-        throw .authenticationRequirements
-      }
-      key = makeKey(try authenticate(link, request, policy), request, policy)
-      try fail(fault, link, request, policy)
-    } catch {
-      server.pairingFailed(
-        link.address, error, isSecure: request.usesSecureConnections(with: policy), keptBond: keptBond)
-      return .failed(error)
+  /// A pairing that is under way.
+  private struct Attempt {
+    var link: LoopbackLink
+    var request: PairingRequest
+    var policy: PairingPolicy
+    var fault: PairingFault?
+
+    var isSecure: Bool { request.usesSecureConnections(with: policy) }
+    var model: AssociationModel { request.model(with: policy) }
+    var isBonded: Bool { request.bonds && policy.bonds }
+    var keySize: Int { request.keySize(with: policy) }
+    var identity: LinkAddress { LinkAddress(link.identity) }
+  }
+
+  /// Pairs. If somebody at the device is asked, it may take a while.
+  ///
+  /// - Parameter end: called with the outcome; nil: the link has ended before.
+  func pair(_ link: LoopbackLink, _ request: PairingRequest, end: @escaping (PairingOutcome?) -> Void) {
+    if encrypt(link) { return end(.paired(bonded: true)) }
+    let attempt = Attempt(
+      link: link, request: request, policy: server.device?.pairing ?? PairingPolicy(), fault: fault(of: link))
+    do throws(PairingFailure) { try begin(attempt) } catch { return end(failed(attempt, error)) }
+    guard let question = attempt.model.question, let host = server.host else {
+      return end(finish(attempt, .asUsual))
     }
-    let isBonded = request.bonds && policy.bonds
-    if isBonded { keys[link.identity] = key }
+    link.onPaired = end
+    link.awaitedAnswer = host.ask(question, about: link.address) { [weak self] answer in
+      guard let self, let end = link.onPaired.take() else { return }
+      end(finish(attempt, answer))
+    }
+  }
+
+  private func begin(_ attempt: Attempt) throws(PairingFailure) {
+    if case .failure(let reason, at: .pairingResponse) = attempt.fault?.effect { throw meet(attempt, reason) }
+    let policy = attempt.policy
+    guard policy.isAllowed else { throw .pairingNotSupported }
+    if keepsBond(attempt) { throw .authenticationRequirements }
+    if server.isFull(for: attempt.identity) { throw .pairingNotSupported }
+    guard attempt.keySize >= policy.minimumKeySize else { throw .encryptionKeySize }
+    if policy.secureConnections == .required && !attempt.isSecure
+      || policy.requiresAuthentication && attempt.model == .justWorks
+    {
+      throw .authenticationRequirements
+    }
+    if attempt.model == .numericComparison { server.showPasskey(makeNumber(), for: attempt.link.address) }
+  }
+
+  private func finish(_ attempt: Attempt, _ answer: PersonAnswer) -> PairingOutcome {
+    let (link, key): (LoopbackLink, LongTermKey)
+    do throws(PairingFailure) {
+      (link, key) = (attempt.link, makeKey(try authenticate(attempt, answer), attempt))
+      try fail(attempt)
+    } catch {
+      return failed(attempt, error)
+    }
+    if attempt.isBonded { keys[link.identity] = key }
     protect(link, key.security, byBond: false)
-    if isBonded { link.protect(key.security, byBond: true) }
-    server.paired(link.address, bond: isBonded ? link.bond(key) : nil)
-    return .paired(bonded: isBonded)
+    if attempt.isBonded { link.protect(key.security, byBond: true) }
+    server.paired(link.address, bond: attempt.isBonded ? link.bond(key) : nil)
+    return .paired(bonded: attempt.isBonded)
+  }
+
+  private func failed(_ attempt: Attempt, _ failure: PairingFailure) -> PairingOutcome {
+    let keepsBond = attempt.policy.isAllowed && keepsBond(attempt)
+    server.pairingFailed(
+      attempt.link.address, failure, isSecure: attempt.isSecure,
+      keptBond: keepsBond ? attempt.identity : nil)
+    return .failed(failure)
   }
 
   private func protect(_ link: LoopbackLink, _ security: LinkSecurity, byBond: Bool) {
@@ -79,27 +123,21 @@ extension LoopbackPairing {
     return fault
   }
 
-  private func meet(
-    _ fault: PairingFault?, _ link: LoopbackLink, _ failure: PairingFailure
-  ) -> PairingFailure {
-    if let fault { server.host?.metFault(fault.number, in: link.address) }
+  private func meet(_ attempt: Attempt, _ failure: PairingFailure) -> PairingFailure {
+    if let fault = attempt.fault { server.host?.metFault(fault.number, in: attempt.link.address) }
     return failure
   }
 
   /// Lets a pairing that would succeed fail.
-  private func fail(
-    _ fault: PairingFault?, _ link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
-  ) throws(PairingFailure) {
-    let isSecure = request.usesSecureConnections(with: policy)
+  private func fail(_ attempt: Attempt) throws(PairingFailure) {
     let lastStep: PairingFault.Step =
-      !isSecure && request.bonds && policy.bonds ? .keys : isSecure ? .dhKeyCheck : .pairingRandom
-    switch fault?.effect {
-    case .failure(let reason, let step) where step <= lastStep: throw meet(fault, link, reason)
-    case .wrongConfirm where request.model(with: policy) != .outOfBand:
-      throw meet(fault, link, .confirmValueFailed)
+      !attempt.isSecure && attempt.isBonded ? .keys : attempt.isSecure ? .dhKeyCheck : .pairingRandom
+    switch attempt.fault?.effect {
+    case .failure(let reason, let step) where step <= lastStep: throw meet(attempt, reason)
+    case .wrongConfirm where attempt.model != .outOfBand: throw meet(attempt, .confirmValueFailed)
     default: break
     }
-    if server.host?.fault(in: .encryption, of: link.address) != nil { throw .unknown }
+    if server.host?.fault(in: .encryption, of: attempt.link.address) != nil { throw .unknown }
   }
 }
 
@@ -107,28 +145,21 @@ extension LoopbackPairing {
 
 extension LoopbackPairing {
   /// Whether the pairing would replace the bond with the central by a weaker one.
-  private func keepsBond(
-    with link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
-  ) -> Bool {
-    guard request.bonds, policy.bonds,
-      let present = server.strengths(besides: link.address)[LinkAddress(link.identity)]
+  private func keepsBond(_ attempt: Attempt) -> Bool {
+    guard attempt.isBonded,
+      let present = server.strengths(besides: attempt.link.address)[attempt.identity]
     else { return false }
-    return strength(request.model(with: policy) != .justWorks, request, policy) < present
+    return strength(attempt.model != .justWorks, attempt) < present
   }
 
-  private func strength(
-    _ isAuthenticated: Bool, _ request: PairingRequest, _ policy: PairingPolicy
-  ) -> KeyStrength {
+  private func strength(_ isAuthenticated: Bool, _ attempt: Attempt) -> KeyStrength {
     KeyStrength(
-      isAuthenticated: isAuthenticated, isSecure: request.usesSecureConnections(with: policy),
-      keySize: request.keySize(with: policy))
+      isAuthenticated: isAuthenticated, isSecure: attempt.isSecure, keySize: attempt.keySize)
   }
 
   /// A key that is the same in each run.
-  private func makeKey(
-    _ isAuthenticated: Bool, _ request: PairingRequest, _ policy: PairingPolicy
-  ) -> LongTermKey {
-    let strength = strength(isAuthenticated, request, policy)
+  private func makeKey(_ isAuthenticated: Bool, _ attempt: Attempt) -> LongTermKey {
+    let strength = strength(isAuthenticated, attempt)
     let value = (0..<16).map { UInt8(truncatingIfNeeded: makeBits() >> 32 &+ UInt64($0)) }
     return LongTermKey(
       kind: (isAuthenticated ? 1 : 0) + (strength.isSecure ? 2 : 0), isOfCentral: false,
@@ -143,27 +174,25 @@ extension LoopbackPairing {
 
   /// - Returns: whether the key is authenticated.
   private func authenticate(
-    _ link: LoopbackLink, _ request: PairingRequest, _ policy: PairingPolicy
+    _ attempt: Attempt, _ answer: PersonAnswer
   ) throws(PairingFailure) -> Bool {
-    guard policy.isAllowed, !server.isFull(for: LinkAddress(link.address)) else { throw .pairingNotSupported }
-    let isSecure = request.usesSecureConnections(with: policy)
-    let model = request.model(with: policy)
-    guard request.keySize(with: policy) >= policy.minimumKeySize else { throw .encryptionKeySize }
-    if policy.secureConnections == .required && !isSecure
-      || policy.requiresAuthentication && model == .justWorks
-    {
-      throw .authenticationRequirements
-    }
-    switch model {
+    if answer == .nothing { throw .timeout }
+    let (entered, known) = (attempt.request.passkey, attempt.policy.passkey)
+    switch attempt.model {
     case .justWorks, .outOfBand: return false
     case .passkeyShownByPeripheral:
-      let shown = policy.passkey ?? makeNumber()
-      server.showPasskey(shown, for: link.address)
-      try compare(request.passkey ?? shown, shown)
+      let shown = known ?? makeNumber()
+      server.showPasskey(shown, for: attempt.link.address)
+      try compare(entered ?? shown, shown)
     case .passkeyShownByCentral, .passkeyEnteredAtBoth:
-      guard let entered = policy.passkey else { throw .passkeyEntryFailed }
-      try compare(request.passkey ?? entered, entered)
-    case .numericComparison: server.showPasskey(makeNumber(), for: link.address)
+      switch answer {
+      case .passkey(let typed): try compare(entered ?? known ?? makeNumber(), typed)
+      case .asUsual:
+        guard let known else { throw .passkeyEntryFailed }
+        try compare(entered ?? known, known)
+      case .refusal, .nothing: throw .passkeyEntryFailed
+      }
+    case .numericComparison: if answer == .refusal { throw .numericComparisonFailed }
     }
     return true
   }

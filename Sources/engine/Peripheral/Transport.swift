@@ -167,6 +167,10 @@ package protocol TransportHost: AnyObject {
   func screen(_ place: RequestPlace, _ value: [UInt8], of central: Central, respond: @escaping Responder)
   /// What deliberately goes wrong with something that a central asks below ATT; nil: nothing. Called once for each.
   func fault(in request: LinkRequest, of central: Central) -> LinkFault?
+  /// Asks somebody at the device in a pairing. The answer comes at once or later, unless the result is released before.
+  func ask(
+    _ question: LinkRequest, about central: Central, answer: @escaping @EventLoop (PersonAnswer) -> Void
+  ) -> AnyObject?
   /// Called when a pairing has met the fault with this number.
   func metFault(_ number: Int, in central: Central)
   /// Called while the device sends a value, if a fault strikes it or lets it wait. Then ``struck(_:)`` reports what leaves.
@@ -204,6 +208,13 @@ extension BaseHost {
   ) { respond(.accepted) }
 
   package func fault(in request: LinkRequest, of central: Central) -> LinkFault? { nil }
+
+  package func ask(
+    _ question: LinkRequest, about central: Central, answer: @escaping @EventLoop (PersonAnswer) -> Void
+  ) -> AnyObject? {
+    answer(.asUsual)
+    return nil
+  }
 
   package func metFault(_ number: Int, in central: Central) {}
 

@@ -60,6 +60,20 @@ struct DevicePairingTests {
       ] + (bonds ? [] : ["A RemoveDevice"]) + ["A Set stand-in", "A Set not pairable", "A Set timeout 0"])
   }
 
+  @Test(arguments: [PersonAnswer.asUsual, .refusal])
+  func `bluetoothd waits for somebody at the device`(answer: PersonAnswer) async throws {
+    let (scene, bluetoothd) = try await onAir(bonds: true)
+    defer { scene.end() }
+    scene.host.takesTime = true
+    let asking = Task { @EventLoop in try await bluetoothd.askAgent(toCompare: 123_456) }
+    await scene.story.expect("connected \(central)", "123456 for \(central)")
+    scene.host.answer?(answer)
+    let isAccepted = (try? await asking.value) != nil
+    #expect(isAccepted == (answer == .asUsual))
+    await scene.story.expect(isAccepted ? [] : ["not paired: numeric comparison failed"])
+    await scene.transport.leaveAir()
+  }
+
   @Test func `keys that the device does not keep go with their central`() async throws {
     let (scene, bluetoothd) = try await onAir(bonds: false)
     defer { scene.end() }

@@ -22,7 +22,7 @@ final class Scene {
   let clock = StoryScheduler()
   let bus: PrivateBus
   let guards = GuardStarter()
-  private let host: StoryHost
+  let host: StoryHost
   private let folder: String
   private var standIns: [StandIn] = []
 
@@ -96,8 +96,11 @@ final class GuardStarter {
 
 /// The host of a device, which records its events.
 @EventLoop
-private final class StoryHost: BaseHost {
+final class StoryHost: BaseHost {
   private let story: Story
+  /// Whether somebody at the device takes time to answer, by ``answer``.
+  var takesTime = false
+  private(set) var answer: (@EventLoop (PersonAnswer) -> Void)?
 
   init(_ story: Story) { self.story = story }
 
@@ -107,8 +110,16 @@ private final class StoryHost: BaseHost {
     case .disconnected(let central, _): story.add("disconnected \(central)")
     case .passkeyShown(let central, let passkey): story.add("\(passkey) for \(central)")
     case .paired(let central): story.add("paired \(central)")
+    case .pairingFailed(_, let failure): story.add("not paired: \(failure)")
     default: respond?(.accepted)
     }
+  }
+
+  func ask(
+    _ question: LinkRequest, about central: Central, answer: @escaping @EventLoop (PersonAnswer) -> Void
+  ) -> AnyObject? {
+    if takesTime { self.answer = answer } else { answer(.asUsual) }
+    return nil
   }
 
   func congestionChanged(_ isCongested: Bool, of characteristic: Int) {}

@@ -19,6 +19,8 @@ final class DevicePairing {
   private var pairings = CentralPairings()
   /// The centrals that have paired, and whose keys the device does not keep.
   private var unkept: Set<Central> = []
+  /// What somebody at the device is to answer, for each central that pairs.
+  private var awaitedAnswers: [Central: AnyObject] = [:]
 
   init(of transport: BlueZTransport) { self.transport = transport }
 
@@ -29,7 +31,7 @@ final class DevicePairing {
     hasPaired = true
     // On the connection that watches BlueZ, so that a central has connected before bluetoothd asks about it.
     let agency = await PairingAgency.open(for: adapter.path, on: client.connection) { [weak self] in
-      self?.answer($1, from: $0) ?? .no
+      if let self { answer($1, from: $0, $2) } else { $2(.no) }
     } onCancel: { [weak self] in
       self?.ended()
     } onChange: { [weak self] in
@@ -105,22 +107,54 @@ extension DevicePairing {
 // MARK: Questions
 
 extension DevicePairing {
-  private func answer(_ question: PairingQuestion, from central: Central) -> PairingAnswer {
+  private func answer(
+    _ question: PairingQuestion, from central: Central, _ respond: @escaping PairingAgent.Answering
+  ) {
     transport?.client?.gate.letMessagesPass()
-    guard let policy, let transport, transport.noteQuestion(about: central) else { return refuse(central) }
-    let answer: PairingAnswer
-    do throws(PairingFailure) { answer = try policy.answer(to: question) } catch {
-      if error == .passkeyEntryFailed { warn(PairingPolicy.noPasskey(for: central)) }
-      transport.tell(.pairingFailed(central, error))
-      if let cause = policy.cause(of: error) { warn(PairingPolicy.refusal(of: central, cause)) }
-      return .no
+    guard let policy, let transport, transport.noteQuestion(about: central) else {
+      return respond(refuse(central))
     }
+    guard policy.isAllowed else { return respond(answer(question, .asUsual, central)) }
     switch question {
     case .show(let passkey, entered: _), .compare(let passkey):
       if pairings.shows(passkey, central) { show(passkey, central) }
     case .passkey, .pair, .use: break
     }
-    return answer
+    switch question {
+    case .compare: ask(.comparison, question, central, respond)
+    case .passkey: ask(.passkey, question, central, respond)
+    case .show, .pair, .use: respond(answer(question, .asUsual, central))
+    }
+  }
+
+  /// Lets somebody at the device answer, unless the central leaves before.
+  private func ask(
+    _ asked: LinkRequest, _ question: PairingQuestion, _ central: Central,
+    _ respond: @escaping PairingAgent.Answering
+  ) {
+    guard let host = transport?.host else { return respond(.no) }
+    awaitedAnswers[central] = host.ask(asked, about: central) { [weak self] in
+      respond(self?.answer(question, $0, central) ?? .no)
+    }
+  }
+
+  private func answer(
+    _ question: PairingQuestion, _ answer: PersonAnswer, _ central: Central
+  ) -> PairingAnswer {
+    do throws(PairingFailure) {
+      switch answer {
+      case .asUsual: return try policy?.answer(to: question) ?? .no
+      case .passkey(let other): return .enter(other)
+      case .refusal: throw question == .passkey ? .passkeyEntryFailed : .numericComparisonFailed
+      case .nothing: return .no  // bluetoothd has given up, and has told that
+      }
+    } catch {
+      if answer == .asUsual, error == .passkeyEntryFailed { warn(PairingPolicy.noPasskey(for: central)) }
+      _ = pairings.failed(central)
+      transport?.tell(.pairingFailed(central, error))
+      if let cause = policy?.cause(of: error) { warn(PairingPolicy.refusal(of: central, cause)) }
+      return .no
+    }
   }
 
   private func show(_ passkey: UInt32, _ central: Central) {
@@ -171,6 +205,7 @@ extension DevicePairing {
 
   /// A central has left.
   func left(_ central: Central) {
+    awaitedAnswers[central] = nil
     failed(central)
     pairings.forget(central)
     guard let (client, adapter) = transport?.inUse, unkept.remove(central) != nil else { return }

@@ -95,7 +95,7 @@ final class MemoryCentrals {
     case .loseKeys: transport.loseKeys(address)
     case .onLink(.change(let change)): try connected(address).link.change(change)
     case .onLink(.refuseParameters): try connected(address).link.refusesParameters = true
-    case .pair(let request): return reply.succeed(try pair(request, address))
+    case .pair(let request): return try pair(request, address, reply)
     case .serve(let value, let sought): attributes(of: address)?.serve(value, for: sought)
     case .unserve(let sought): attributes(of: address)?.serve(nil, for: sought)
     case .tell(let value, let sought): try tell(value, from: sought, at: address)
@@ -228,15 +228,21 @@ extension MemoryCentrals {
   }
 
   /// The central disconnects if pairing fails.
-  func pair(_ request: PairingRequest, _ address: DeviceAddress) throws(ControlError) -> JSONValue {
+  func pair(
+    _ request: PairingRequest, _ address: DeviceAddress, _ reply: ControlReply
+  ) throws(ControlError) {
     let central = try connected(address)
-    switch central.link.pair(request) {
-    case .paired(let isBonded): return ["response": "paired", "bonded": .boolean(isBonded)]
-    case .failed(let failure):
-      central.disconnect()
-      centrals[address] = nil
-      return ["response": "refused", "error": .string(failure.name)]
-    case nil: throw ControlError(.notPossible, "the connection has ended")
+    answer(reply, of: central) { end in
+      central.link.pair(request) { [weak self] in
+        switch $0 {
+        case .paired(let isBonded): end(["response": "paired", "bonded": .boolean(isBonded)])
+        case .failed(let failure):
+          end(["response": "refused", "error": .string(failure.name)])
+          central.disconnect()
+          self?.centrals[address] = nil
+        case nil: end(.null)
+        }
+      }
     }
   }
 

@@ -62,7 +62,7 @@ package final class PlayedCentral {
         default: .request
         }
       return centrals.ask(central, reply) { central.write(value, to: handle, kind, respond: $0) }
-    case .pair: return reply.succeed(try pair(parameters))
+    case .pair: return try pair(parameters, reply)
     case .unpair: if let address { centrals.unpair(address) }
     case .disconnect: try centrals.disconnect(connected.address)
     case nil: break
@@ -123,12 +123,12 @@ extension PlayedCentral {
   /// What Linux asks for.
   private static let standardMTU = 517
 
-  private func pair(_ parameters: JSONValue) throws(ControlError) -> JSONValue {
+  private func pair(_ parameters: JSONValue, _ reply: ControlReply) throws(ControlError) {
     let passkey = parameters["passkey"]?.wholeNumber.map(UInt32.init)
-    return try centrals.pair(
+    try centrals.pair(
       PairingRequest(
         capability: device.definition.capabilityOfCentral(toEnter: passkey), passkey: passkey,
-        bonds: parameters["bond"]?.truth ?? true), connected.address)
+        bonds: parameters["bond"]?.truth ?? true), connected.address, reply)
   }
 
   private func arrived(_ handle: AttributeHandle, _ value: [UInt8], _ delivery: Delivery) {

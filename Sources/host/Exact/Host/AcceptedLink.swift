@@ -24,6 +24,8 @@ final class AcceptedLink {
   private var served: ServedLink?
   /// What is to happen later.
   private var timers: [EventLoop.Timer] = []
+  /// The answer of somebody at the device, which the pairing waits for.
+  private var awaitedAnswer: AnyObject?
   /// The numbers of the credit-based channels that the central has opened.
   private var channels: [ChannelIdentifier: Int] = [:]
   /// When the controller is asked for the signal: it needs some packets to measure.
@@ -82,7 +84,7 @@ final class AcceptedLink {
 
   /// - Parameter reason: nil: the controller has gone.
   func ended(_ reason: HCIError?) {
-    timers = []
+    (timers, awaitedAnswer) = ([], nil)
     transport?.forget(self)
     if let served { server.ended(served, reason) }
   }
@@ -137,6 +139,7 @@ extension PeerAnswer {
       case .refusal: .refusal
       case .silence: .silence
       case .pairing(let fault): .fault(fault)
+      case .person: .asUsual  // a central asks no person
       }
   }
 }
@@ -199,8 +202,8 @@ extension AcceptedLink {
     case .show(let passkey): server.showPasskey(passkey, for: central)
     case .compare(let number):
       server.showPasskey(number, for: central)
-      host.change { $0.changeSecurity(of: handle) { $0.confirm(true, at: $1) } }
-    case .askPasskey: enterPasskey()
+      ask(.comparison)
+    case .askPasskey: ask(.passkey)
     case .securityChanged(let security, let byBond):
       (attributes.security, attributes.hasBondKey) = (security, byBond)
       server.securityChanged(of: central, to: security)
@@ -211,6 +214,7 @@ extension AcceptedLink {
     case .failed(.keyMissing, _): server.keyMissing(of: central)
     case .encryptionFailed(let error): server.encryptionFailed(of: central, error)
     case .failed(let failure, _):
+      awaitedAnswer = nil
       keepAttempts()
       server.pairingFailed(
         central, failure, isSecure: manager?.canSecureConnections ?? false, keptBond: manager?.keptBond)
@@ -223,9 +227,27 @@ extension AcceptedLink {
     if let attempts = manager?.attempts { transport?.keep(attempts, of: server.identity(of: link.peer)) }
   }
 
-  private func enterPasskey() {
-    let passkey = server.device?.pairing?.passkey
-    if passkey == nil { server.host?.warn(PairingPolicy.noPasskey(for: central)) }
+  private func ask(_ question: LinkRequest) {
+    awaitedAnswer = server.host?.ask(question, about: central) { [weak self] in
+      if question == .comparison { self?.confirm($0) } else { self?.enter($0) }
+    }
+  }
+
+  private func confirm(_ answer: PersonAnswer) {
+    if answer == .nothing { return }
+    host.change { $0.changeSecurity(of: handle) { $0.confirm(answer == .asUsual, at: $1) } }
+  }
+
+  private func enter(_ answer: PersonAnswer) {
+    var passkey: UInt32?
+    switch answer {
+    case .asUsual:
+      passkey = server.device?.pairing?.passkey
+      if passkey == nil { server.host?.warn(PairingPolicy.noPasskey(for: central)) }
+    case .passkey(let other): passkey = other
+    case .refusal: break
+    case .nothing: return
+    }
     host.change { $0.changeSecurity(of: handle) { $0.enter(passkey: passkey, at: $1) } }
   }
 }

@@ -11,6 +11,7 @@ extension FaultReader {
     ("throttle", "throttle to 100 bytes/s"), ("spoil", "spoil checksum"),
     ("refuse", "refuse write-not-permitted"), ("answer", "answer 2s late"), ("confirm", "confirm 2s late"),
     ("ignore", "ignore parameters"), ("fail", "fail pairing confirm-value-failed"),
+    ("person", "person answers 8s late"),
     ("disconnect", "disconnect"), ("lose", "lose link"), ("reboot", "reboot"), ("stop", "stop advertising"),
     ("advertise", "advertise as \"Other\""), ("garble", "garble advertisement"), ("vanish", "vanish"),
     ("fade", "fade to -80 dBm"), ("leave", "leave range for 10s"),
@@ -51,6 +52,7 @@ extension FaultReader {
     case "fail":
       try words.expect("pairing")
       return try failPairing(&words)
+    case "person": return .person(try person(&words))
     case "disconnect": return .disconnect
     case "lose": return try lose(&words)
     case "reboot": return .reboot
@@ -131,6 +133,23 @@ extension FaultReader {
     let name = try words.next(.step)
     if let step = PairingFault.Step(rawValue: name.text) { return .failPairing(reason, at: step) }
     throw TextError(.unknownPairingStep(name.text), name.range)
+  }
+
+  /// `answers 8s late`, `refuses`, `types 111111`
+  private func person(_ words: inout FaultWords) throws(TextError) -> Fault.Person {
+    let word = try words.next(.word("answers"))
+    switch word.text {
+    case "answers": return .answers(late: try lateness(&words))
+    case "refuses": return .refuses
+    case "types":
+      words.example = "person types 111111"
+      let digits = try words.next(.passkey)
+      guard let passkey = Passkey.read(digits.text) else {
+        throw TextError(.notPasskeyOfFault(digits.text), digits.range)
+      }
+      return .types(passkey)
+    default: throw words.unexpected(word, insteadOf: ["answers", "refuses", "types"])
+    }
   }
 
   /// `2s late`, `never`

@@ -45,6 +45,7 @@ package struct FaultReader {
     }
     try checkPeriod(of: fault, text)
     try checkConfirmation(of: fault, text)
+    try checkPerson(of: fault, text)
     if fault.kind.subject == .linkRequests, let amount = fault.after {
       guard case .time = amount else {
         throw TextError(.notTime(fault.kind), 0..<text.unicodeScalars.count)
@@ -64,6 +65,17 @@ package struct FaultReader {
       return
     }
     throw TextError(.neverConfirmed(id: id), 0..<text.unicodeScalars.count)
+  }
+
+  /// A pairing asks somebody at the device only if the device can take an answer.
+  private func checkPerson(of fault: Fault, _ text: String) throws(TextError) {
+    guard case .person(let person) = fault.kind else { return }
+    var types = false
+    if case .types = person { types = true }
+    let isAsked = definition.possiblePairings.contains {
+      $0.capability.hasKeyboard || !types && $0.capability == .displayYesNo
+    }
+    if !isAsked { throw TextError(.nobodyIsAsked(toType: types), 0..<text.unicodeScalars.count) }
   }
 
   /// A periodic fault must end before it begins again.

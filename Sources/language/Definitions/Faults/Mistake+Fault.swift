@@ -72,6 +72,19 @@ extension Mistake {
     return Self(
       "no central confirms the values of '\(id)'", "'confirm' strikes a characteristic that only indicates")
   }
+  /// - Parameter types: whether it enters a passkey.
+  static func nobodyIsAsked(toType types: Bool) -> Self {
+    types
+      ? Self(
+        "nobody enters a passkey at the device",
+        "it needs security: { io-capability: keyboard-only } or keyboard-display")
+      : Self(
+        "nobody at the device is asked when it pairs",
+        "it needs security: { io-capability: display-yes-no }, keyboard-only or keyboard-display")
+  }
+  static func notPasskeyOfFault(_ text: String) -> Self {
+    Self("'\(text)' is not a passkey, which has six digits", "as in person types 111111")
+  }
   /// It begins again before it ends; true: it has a duration.
   static func neverEnds(_ hasDuration: Bool) -> Self {
     Self(
@@ -91,7 +104,8 @@ extension Mistake {
     "repeat": "duplicate", "double": "duplicate", "swap": "reorder", "shuffle": "reorder", "flip": "corrupt",
     "cut": "truncate", "shorten": "truncate", "join": "merge", "bandwidth": "throttle", "limit": "throttle",
     "slow": "throttle", "block": "stall", "pause": "stall", "hang": "stall", "reject": "refuse",
-    "deny": "refuse", "checksum": "spoil checksum", "reset": "reboot", "restart": "reboot",
+    "deny": "refuse", "user": "person refuses", "somebody": "person refuses", "checksum": "spoil checksum",
+    "reset": "reboot", "restart": "reboot",
     "hide": "stop advertising", "rename": "advertise as \"NAME\"", "disappear": "vanish",
     "rssi": "fade to -80 dBm", "distance": "fade to -80 dBm", "out": "leave range",
   ]
@@ -131,6 +145,7 @@ extension Mistake {
     static let error = Self(
       "an ATT error, 'connections', 'parameters' or 'encryption'", "refuse write-not-permitted")
     static let reason = Self("the reason", "fail pairing confirm-value-failed")
+    static let passkey = Self("the passkey", "person types 111111")
     static let step = Self("a step of the pairing", "fail pairing unspecified-reason at pairing-random")
     static let localName = Self("a name", "advertise as \"Other\"")
     static func word(_ word: String) -> Self { Self("'\(word)'", word == "bytes" ? number.example : nil) }

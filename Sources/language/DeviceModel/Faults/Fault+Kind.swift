@@ -39,6 +39,8 @@ extension Fault {
     case failPairing(PairingFailure, at: PairingFault.Step)
     /// The device sends wrong confirm values in a pairing.
     case spoilConfirm
+    /// Somebody at the device, who is asked in a pairing, does so.
+    case person(Person)
     /// The device refuses the key of an earlier pairing.
     case refuseEncryption
     /// The device ends the connections.
@@ -65,6 +67,16 @@ extension Fault {
     case leaveRange
   }
 
+  /// What somebody at the device does who is to compare numbers or to enter a passkey.
+  package enum Person: Hashable, Sendable {
+    /// The answer comes this much later; nil: never.
+    case answers(late: Duration?)
+    /// Says that the numbers differ, or enters nothing.
+    case refuses
+    /// Enters this passkey.
+    case types(UInt32)
+  }
+
   /// The unit that ``Kind/corrupt(_:_:)`` changes.
   package enum Unit: Hashable, Sendable {
     case bits, bytes
@@ -78,7 +90,8 @@ extension Fault {
     case requests
     /// Indications that a central has confirmed.
     case confirmations
-    /// What a central asks below ATT: other parameters, a pairing, the encryption of the link.
+    /// What a central asks below ATT: other parameters, a pairing, the encryption of the link. Also what a pairing asks somebody at the
+    /// device.
     case linkRequests
     /// The connections, or the device as a whole, at a moment.
     case moments
@@ -95,7 +108,8 @@ extension Fault.Kind {
       .values
     case .refuse, .answer: .requests
     case .confirm: .confirmations
-    case .refuseParameters, .ignoreParameters, .failPairing, .spoilConfirm, .refuseEncryption: .linkRequests
+    case .refuseParameters, .ignoreParameters, .failPairing, .spoilConfirm, .person, .refuseEncryption:
+      .linkRequests
     case .disconnect, .loseLink, .reboot: .moments
     case .refuseConnections, .stopAdvertising, .advertise, .garbleAdvertisement, .vanish, .fade, .losePackets,
       .leaveRange:

@@ -129,7 +129,9 @@ extension LoopbackTestBed {
   }
 
   package func pair(_ request: PairingRequest) throws -> PairingOutcome {
-    guard let outcome = (central?.link ?? rawCentral)?.pair(request) else { throw TestBedError.disconnected }
+    guard let link = central?.link ?? rawCentral else { throw TestBedError.disconnected }
+    let outcome = try answer(to: { link.pair(request, end: $0) }, "paired")
+    guard let outcome else { throw TestBedError.disconnected }
     if case .failed = outcome {
       endLink()
       inbox.remove { [device] in $0.source == .disconnection.at(device.part) }
@@ -231,15 +233,21 @@ extension LoopbackTestBed {
   /// How long a central waits for a response (Core Specification, Vol 3 Part F 3.3.3).
   private static let requestLimit = Duration.seconds(30)
 
-  /// Sends a request, and lets time pass until the device has responded. After 30 s the central leaves.
   private func response(to request: (@escaping Responder) -> Void) throws(TestBedError) -> Response {
-    let pending = PendingAnswer()
-    request { pending.response = $0 }
+    try answer(to: request, "responded")
+  }
+
+  /// Asks for something, and lets time pass until the device has done it. After 30 s the central leaves.
+  private func answer<Answer: Sendable>(
+    to request: (@escaping @EventLoop (Answer) -> Void) -> Void, _ done: String
+  ) throws(TestBedError) -> Answer {
+    let pending = Pending<Answer>()
+    request { pending.answer = $0 }
     let end = now.advanced(by: Self.requestLimit)
-    while pending.response == nil, scheduler.performNext(until: end) {}
-    if let response = pending.response { return response }
+    while pending.answer == nil, scheduler.performNext(until: end) {}
+    if let answer = pending.answer { return answer }
     endLink()
-    throw TestBedError("the device has not responded within 30 s")
+    throw TestBedError("the device has not \(done) within 30 s")
   }
 }
 
@@ -271,8 +279,8 @@ extension LoopbackTestBed {
   }
 }
 
-/// The response to a request, once it has arrived.
+/// The answer to a request, once it has arrived.
 @EventLoop
-private final class PendingAnswer {
-  var response: Response?
+private final class Pending<Answer> {
+  var answer: Answer?
 }

@@ -102,7 +102,7 @@ extension RehearsalLink {
   /// Pairs, unless it has.
   func encrypt() {
     if isEncrypted { return }
-    if case .paired = link?.pair(PairingRequest(bonds: true)) { isEncrypted = true }
+    link?.pair(PairingRequest(bonds: true)) { [self] in if case .paired = $0 { isEncrypted = true } }
   }
 
   /// Why a request has no response of its own: the device has refused it, or has not answered.

@@ -31,14 +31,15 @@ final class PairingAgency {
   ///   - onChange: called when bluetoothd has set how its adapters pair.
   static func open(
     for adapter: ObjectPath, on connection: DBusConnection,
-    answer: @escaping @EventLoop (DeviceAddress, PairingQuestion) -> PairingAnswer,
+    answer: @escaping @EventLoop (DeviceAddress, PairingQuestion, @escaping PairingAgent.Answering) -> Void,
     onCancel: @escaping @EventLoop () -> Void, onChange: @escaping @EventLoop () -> Void,
     warn: @escaping @EventLoop (String) -> Void
   ) async -> PairingAgency {
     let agent = PairingAgent(on: connection, for: adapter)
     agent.onCancel = onCancel
     agent.onQuestion = { path, question, respond in
-      respond(DeviceAddress(devicePath: path.string).map { answer($0, question) } ?? .no)
+      guard let device = DeviceAddress(devicePath: path.string) else { return respond(.no) }
+      answer(device, question, respond)
     }
     agent.onStranger = { path in
       let device = DeviceAddress(devicePath: path.string)?.description ?? path.string
