@@ -20,7 +20,7 @@ extension Mistake {
       "\(circumstance)the device requires authentication, which no central has with no-input-no-output",
       "give it an 'io-capability', such as display-only")
   }
-  static let neverFull = Self("'when-full' has no effect without 'bonds'", "add 'bonds', as in bonds: 4")
+  static let noLimitOfBonds = Self("'when-full' has no effect without 'bonds'", "add 'bonds', as in bonds: 4")
   static func requestsWhatItRefuses(circumstance: String) -> Self {
     Self(
       "\(circumstance)the device asks for encryption but refuses to pair",

@@ -32,7 +32,7 @@ struct SecurityDecoder {
     if let word = word(node.whenFull, of: PairingTemplate.FullUse.allCases.map(\.rawValue)) {
       template.whenFull = word
     }
-    if node.bonds == nil, let whenFull = node.whenFull { log.error(.neverFull, at: whenFull.range) }
+    if node.bonds == nil, let whenFull = node.whenFull { log.error(.noLimitOfBonds, at: whenFull.range) }
     if let least = expression(node.keySize?.word ?? node.keySize?.min, as: .integer) {
       template.minimumKeySize = least
     }
