@@ -154,7 +154,7 @@ import Testing
           - { on: { receive: any }, do: [{ set: { has-more: true } }, reset] }
         """))
     let early = harness.transport.connect()
-    #expect(early.link.pair(PairingRequest(bonds: true)) == .paired(bonded: true))
+    early.link.pair(PairingRequest(bonds: true)) { #expect($0 == .paired(bonded: true)) }
     try await early.write([0x01], to: 0)  // Robust Caching
     try early.subscribe(to: 4)
     try await early.write([0x43], to: 2)

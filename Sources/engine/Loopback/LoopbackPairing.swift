@@ -102,7 +102,7 @@ final class LoopbackPairing {
   }
 
   private func failed(_ attempt: Attempt, _ failure: PairingFailure) -> PairingOutcome {
-    let keepsBond = attempt.policy.isAllowed && keepsBond(attempt)
+    let keepsBond = failure == .authenticationRequirements && keepsBond(attempt)
     server.pairingFailed(
       attempt.link.address, failure, isSecure: attempt.isSecure,
       keptBond: keepsBond ? attempt.identity : nil)
