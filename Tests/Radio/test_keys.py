@@ -5,6 +5,7 @@ import pytest
 from bumble.core import ProtocolError
 from bumble.hci import Address, HCI_Error
 from bumble.pairing import PairingConfig, PairingDelegate
+from bumble.profiles.csip import CoordinatedSetIdentificationProxy, SirkType
 from bumble.smp import SMP_AUTHENTICATION_REQUIREMENTS_ERROR, SMP_CONFIRM_VALUE_FAILED_ERROR, SMP_PAIRING_NOT_SUPPORTED_ERROR, SMP_REPEATED_ATTEMPTS_ERROR
 
 SECRET, COVERED, OPEN = b"\x5e", b"\xc0", b"\x09"
@@ -161,3 +162,16 @@ async def test_a_device_has_room_for_some_bonds(air, full):
             await link.connection.encrypt()
         await link.leave()
         await device.event("disconnected")
+
+
+@both
+async def test_the_key_of_a_coordinated_set_is_encrypted_with_that_of_the_bond(air, secure):
+    _, phone = await air.device("earbud"), await air.phone()
+    for is_bonded in (False, True):
+        link = await phone.connect("Earbud")
+        await (link.connection.encrypt() if is_bonded else pair(phone, link, secure, passkey=None))
+        await link.discover()
+        proxy = link.peer.create_service_proxy(CoordinatedSetIdentificationProxy)
+        found, key = await proxy.read_set_identity_resolving_key()
+        assert (found, key[::-1].hex()) == (SirkType.ENCRYPTED, "457d7d0921a1fd22cecd8c86dd72cccd")
+        await link.leave()

@@ -48,10 +48,13 @@ extension Engine {
 
   /// Takes the properties of the link to a central before an event; nil: the transport does not know them. After the link has
   /// ended, its last properties remain until the engine has handled the disconnection.
-  package mutating func note(mtu: Int?, isEncrypted: Bool?, of central: Central) {
+  package mutating func note(
+    mtu: Int?, isEncrypted: Bool?, longTermKey: [UInt8]? = nil, of central: Central
+  ) {
     var link = context.links[central] ?? LinkState()
     if let mtu { link.mtu = mtu }
     if let isEncrypted { link.isEncrypted = isEncrypted }
+    if let longTermKey { link.longTermKey = longTermKey }
     context.links[central] = link
   }
 

@@ -379,7 +379,8 @@ extension Pipeline {
   var context: EvaluationContext {
     for central in engine.connectedCentrals {
       engine.note(
-        mtu: connections.mtu(of: central), isEncrypted: connections.isEncrypted(central), of: central)
+        mtu: connections.mtu(of: central), isEncrypted: connections.isEncrypted(central),
+        longTermKey: connections.longTermKey(of: central), of: central)
     }
     return engine.context(at: scheduler.now)
   }
@@ -390,7 +391,9 @@ extension Pipeline {
     if case .connected(let central, _) = event { centrals.append(central) }
     for central in centrals {
       let isEncrypted = definition.linkValues.contains(.encrypted) ? connections.isEncrypted(central) : nil
-      engine.note(mtu: connections.mtu(of: central), isEncrypted: isEncrypted, of: central)
+      let key = definition.linkValues.contains(.longTermKey) ? connections.longTermKey(of: central) : nil
+      engine.note(
+        mtu: connections.mtu(of: central), isEncrypted: isEncrypted, longTermKey: key, of: central)
     }
   }
 

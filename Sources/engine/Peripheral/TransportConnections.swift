@@ -16,6 +16,10 @@ package protocol TransportConnections: AnyObject {
   /// Whether the link to a central is encrypted; nil if the transport does not know.
   func isEncrypted(_ central: Central) -> Bool?
 
+  /// The Long Term Key of the bond with a central whose link is encrypted, 16 bytes, most significant first; empty: there is none;
+  /// nil: the transport does not know.
+  func longTermKey(of central: Central) -> [UInt8]?
+
   /// Whether ``TransportHost/congestionChanged(_:of:)`` tells that the controller has no room for more values. Otherwise they pile
   /// up in the system, where nobody sees how many.
   var hasFlowControl: Bool { get }
@@ -52,6 +56,8 @@ package protocol TransportConnections: AnyObject {
 
 extension BaseTransport {
   package func isEncrypted(_ central: Central) -> Bool? { nil }
+
+  package func longTermKey(of central: Central) -> [UInt8]? { nil }
 
   package var hasFlowControl: Bool { false }
 

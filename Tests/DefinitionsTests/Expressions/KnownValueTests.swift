@@ -48,7 +48,7 @@ import Testing
     context.event.central = DeviceAddress([1, 2, 3, 4, 5, 6])
     context.event.repetitions = [7, 8]
     var link = LinkState()
-    (link.mtu, link.isEncrypted) = (185, true)
+    (link.mtu, link.isEncrypted, link.longTermKey) = (185, true, [0x67, 0x6E])
     context.links[DeviceAddress([1, 2, 3, 4, 5, 6])!] = link
     context.handle = { owner in
       switch owner {
@@ -66,7 +66,8 @@ import Testing
       ("'idle' == state", .boolean(false)),
       ("state != 'idle'", .boolean(true)), ("state + '!'", .text("measuring!")),
       ("centrals", .integer(2)), ("central[0]", .integer(1)), ("central.hex", .text("010203040506")),
-      ("encrypted", .boolean(true)), ("mtu - 3", .integer(182)), ("handle(serial)", .integer(0x12)),
+      ("encrypted", .boolean(true)), ("mtu - 3", .integer(182)), ("ltk", .bytes([0x67, 0x6E])),
+      ("handle(serial)", .integer(0x12)),
       ("handle('serial/2902')", .integer(0x13)), ("u16le(handle(serial))", .bytes([0x12, 0])),
       ("handle('FFE2')", .integer(0)),  // the device does not have it
       ("uptime // 1s", .integer(61)), ("unix-time % 86400", .integer(0)),
@@ -149,9 +150,28 @@ import Testing
   @Test func `without a central a link has just begun`() throws {
     var context = Self.context
     context.event.central = nil
-    for (text, value) in [("encrypted", Value.boolean(false)), ("mtu", .integer(23))] {
+    for (text, value) in [("encrypted", Value.boolean(false)), ("mtu", .integer(23)), ("ltk", .bytes([]))] {
       let typed = try ExpressionChecker.check(text, in: Self.scope)
       #expect(try typed.expression.evaluate(in: context) == value)
+    }
+  }
+
+  /// The sample data of the Coordinated Set Identification Service for `k1` and `sef` (Appendix A).
+  @Test func `the Long Term Key encrypts the key of a coordinated set`() throws {
+    var (context, link) = (Self.context, LinkState())
+    link.longTermKey = [
+      0x67, 0x6E, 0x1B, 0x9B, 0xD4, 0x48, 0x69, 0x6F, 0x06, 0x1E, 0xC6, 0x22, 0x3C, 0xE5, 0xCE, 0xD9,
+    ]
+    context.links[DeviceAddress([1, 2, 3, 4, 5, 6])!] = link
+    let salt = "aes-cmac(fill(0, 16), bytes('5349524B656E63'))"
+    let mask = "aes-cmac(aes-cmac(\(salt), ltk), bytes('63736973'))"
+    let sealed = "hex(xor(\(mask), bytes('457D7D0921A1FD22CECD8C86DD72CCCD')))"
+    for (text, value) in [
+      ("hex(\(salt))", "6901983F18149E823C7D133A7D774572"),
+      ("hex(\(mask))", "5277453CC094D982B0E8EE532F2D1F8B"), (sealed, "170A3835E13524A07E2562D5F25FD346"),
+    ] {
+      let typed = try ExpressionChecker.check(text, in: Self.scope)
+      #expect(try typed.expression.evaluate(in: context) == .text(value))
     }
   }
 

@@ -35,6 +35,13 @@ extension ServerTransport {
   package func mtu(of central: Central) -> Int? { server[central]?.mtu }
 
   package func isEncrypted(_ central: Central) -> Bool? { server[central]?.security.isEncrypted }
+
+  /// Of several, that which the device has distributed.
+  package func longTermKey(of central: Central) -> [UInt8]? {
+    guard let link = server[central], link.security.isEncrypted else { return [] }
+    let keys = server.bonds.first { $0.peer == link.identity }?.longTermKeys ?? []
+    return (keys.first { !$0.isOfCentral } ?? keys.first)?.value.reversed() ?? []
+  }
 }
 
 extension GATTServer: TransportValues {

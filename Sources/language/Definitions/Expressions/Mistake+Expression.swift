@@ -279,7 +279,7 @@ extension KnownValue {
     case .tx, .rx: "only 'on: phy' has it"
     case .address: "this key decides what it is; 'adapter' is the adapter's address"
     case .adapter: "only 'address' in 'advertisement' has it"
-    case .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime: nil
+    case .state, .centrals, .central, .encrypted, .mtu, .longTermKey, .uptime, .unixTime: nil
     }
   }
 }

@@ -100,7 +100,9 @@ package struct NameScope: Sendable {
     switch binding.expression {
     case .variable: record.note(binding.expression)
     case .known(.reason): if reasons.isOfDisconnection { record.note(.reason) }
-    case .known(let known) where KnownValue.ofLink.contains(known): record.note(binding.expression)
+    case .known(let known) where KnownValue.ofLink.contains(known):
+      record.note(binding.expression)
+      if known == .longTermKey { record.note(.longTermKey) }
     default: break
     }
     return binding

@@ -59,6 +59,8 @@ package struct LinkState: Hashable, Sendable {
   package var isEncrypted = false
   /// The central's identity address; nil: it is that of the link, or not known.
   package var identity: DeviceAddress?
+  /// Most significant byte first.
+  package var longTermKey: [UInt8] = []
 
   package init() {}
 }
@@ -244,6 +246,7 @@ extension KnownValue {
     case .central: .bytes((context.link.identity ?? context.event.central)?.bytes ?? [])
     case .encrypted: .boolean(context.link.isEncrypted)
     case .mtu: .integer(Int64(context.link.mtu))
+    case .longTermKey: .bytes(context.link.longTermKey)
     case .uptime: .integer(context.uptime)
     case .unixTime: .integer(context.unixTime)
     case .frame, .value: .bytes(context.event.bytes)

@@ -103,6 +103,9 @@ package enum KnownValue: String, CaseIterable, Sendable {
   case encrypted
   /// The ATT_MTU of that link, bytes; the default if there is none.
   case mtu
+  /// The Long Term Key of the bond with that central, 16 bytes, most significant first; empty if its link is not encrypted or there is
+  /// none.
+  case longTermKey = "ltk"
   /// Milliseconds since the device's start or reset.
   case uptime
   /// Seconds since 1970.
@@ -124,7 +127,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
 
   package var type: ValueType {
     switch self {
-    case .address, .adapter, .central, .frame, .value: .bytes
+    case .address, .adapter, .central, .longTermKey, .frame, .value: .bytes
     case .state, .origin, .reason, .tx, .rx: .text
     case .centrals, .mtu, .uptime, .unixTime, .offset, .latency, .timeout: .integer
     case .interval: .decimal
@@ -134,11 +137,11 @@ package enum KnownValue: String, CaseIterable, Sendable {
 
   /// The values that every expression may use.
   package static let everywhere: [Self] = [
-    .address, .state, .centrals, .central, .encrypted, .mtu, .uptime, .unixTime,
+    .address, .state, .centrals, .central, .encrypted, .mtu, .longTermKey, .uptime, .unixTime,
   ]
 
   /// The values of the link to the rule's central.
-  package static let ofLink: [Self] = [.encrypted, .mtu]
+  package static let ofLink: [Self] = [.encrypted, .mtu, .longTermKey]
 
   /// The values of an event that is about the parameters of a link.
   package static let ofParameters: [Self] = [.interval, .latency, .timeout]

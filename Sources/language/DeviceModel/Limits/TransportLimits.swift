@@ -80,4 +80,5 @@ package enum TransportValue: Hashable, Sendable {
   case handle
   /// Why a link has ended.
   case reason
+  case longTermKey
 }
