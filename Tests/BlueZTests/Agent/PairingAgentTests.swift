@@ -151,7 +151,7 @@ import Testing
     let changes = Arrivals<Void>()
     _ = try await bluetoothd.callBus("RequestName", [.string(PairingAgent.service), .uint32(4)])
     let agency = await PairingAgency.open(
-      for: "/org/bluez/hci0", on: try await bus.connect(), answer: { _, _ in .no }, onCancel: {},
+      for: "/org/bluez/hci0", on: try await bus.connect(), answer: { _, _, end in end(.no) }, onCancel: {},
       onChange: { changes.add(()) }, warn: { _ in })
     await agency.register(.displayYesNo)
     _ = try await bluetoothd.callBus("ReleaseName", [.string(PairingAgent.service)])
