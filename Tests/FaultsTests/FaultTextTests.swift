@@ -17,6 +17,7 @@ import Testing
     "refuse request-not-supported on mtu once", "answer never on discovery",
     "answer 3s late on discovery/services 10%",
     "refuse unlikely-error on down/2902", "answer never on up/2901 twice",
+    "refuse unlikely-error handle 0x0000 on down",
     "fade to -80 dBm", "lose 30% of packets for 5s", "leave range after 1s for 10s",
     "garble advertisement for 2min", "vanish for 2s every 30s", "drop 0.0001%", "drop every 112th",
     "person answers 8s late", "person answers never 50%", "person refuses once", "person types 000111 twice",
@@ -88,7 +89,8 @@ extension Fault.Kind {
     let all: [Fault.Kind] = [
       .drop, .duplicate, .delay(time), .delay(time, jitter: time), .reorder, .corrupt(number, .bits),
       .corrupt(1, .bytes), .truncate(to: number), .split(into: number), .merge(number), .stall(nil),
-      .stall(time), .throttle(number), .spoilChecksum, .refuse(.writeNotPermitted), .answer(nil),
+      .stall(time), .throttle(number), .spoilChecksum, .refuse(.writeNotPermitted),
+      .refuse(.unlikelyError, handle: 0x0A1F), .answer(nil),
       .answer(time), .confirm(nil), .confirm(time), .disconnect, .reboot, .refuseConnections, .loseLink,
       .refuseParameters, .ignoreParameters, .refuseEncryption, .spoilConfirm,
       .failPairing(.unspecifiedReason, at: .pairingResponse), .failPairing(.dhKeyCheckFailed, at: .keys),

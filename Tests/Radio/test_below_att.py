@@ -1,6 +1,9 @@
 """Rules and faults below ATT, with Bumble as the phone. `links` logs what happens to its links."""
+import asyncio
+
 import pytest
 from bumble import l2cap
+from bumble.att import ATT_REQUEST_NOT_SUPPORTED_ERROR
 from bumble.core import ProtocolError
 from bumble.hci import HCI_CONNECTION_TIMEOUT_ERROR, HCI_Error, Phy
 from bumble.pairing import PairingDelegate
@@ -159,3 +162,17 @@ async def test_a_controller_that_does_not_ask_gets_its_parameters(air):
     await link.update_parameters(50, 50, 0, 4000)
     await says(device, "slow: 50.0 ms, latency 0, timeout 4000 ms")
     assert not device.has_said("fault")
+
+
+async def test_requests_that_the_server_answers_meet_faults(air):
+    await air.device(
+        "echo", "--fault", "refuse request-not-supported on mtu", "--fault", "answer 1s late on discovery/services once",
+        "--fault", "answer never on port/2902")
+    link = await (await air.phone()).connect("Echo")
+    assert await failure(link.peer.request_mtu(185)) == ATT_REQUEST_NOT_SUPPORTED_ERROR
+    began = asyncio.get_running_loop().time()
+    await link.discover()
+    assert asyncio.get_running_loop().time() - began >= 1
+    await link.write(0xFFE1, b"\1", True)  # the value is another place
+    with pytest.raises(asyncio.TimeoutError):
+        await asyncio.wait_for(link.subscribe(0xFFE1), 2)

@@ -106,9 +106,10 @@ def test_an_answer_that_never_comes_on_exact():
 
 def test_bluez_warns_of_what_it_does_otherwise():
     with faulty("bluez:hci0", "answer never", "refuse value-not-allowed on up") as blemu:
-        eventually(lambda: len(blemu.warnings()) == 2, blemu.story)
+        eventually(lambda: len(blemu.warnings()) == 3, blemu.story)
         assert "after 5 s, it sends the central Unlikely Error (0x0E)" in blemu.warnings()[0]
-        assert "BlueZ cannot send Value Not Allowed (0x13)" in blemu.warnings()[1]
+        assert "BlueZ itself answers Exchange MTU, discovery and subscriptions" in blemu.warnings()[1]
+        assert "BlueZ cannot send Value Not Allowed (0x13)" in blemu.warnings()[2]
 
 
 def test_a_mistake_on_the_command_line():

@@ -122,7 +122,7 @@ extension FaultReader {
     let ids = definition.characteristics.map(\.id)
     if let index = ids.firstIndex(of: word.text) { return .characteristic(index, id: word.text) }
     guard let request = request(named: word.text) else {
-      let others = kind.subject == .requests ? Self.requests(in: definition) : []
+      let others = kind.subject == .requests ? Self.requests(in: definition).filter { !ids.contains($0) } : []
       throw TextError(.unknownCharacteristic(id: word.text, known: ids + others), word.range)
     }
     guard kind.subject == .requests else { throw TextError(.placeOfRequests(word.text, kind), word.range) }
