@@ -11,7 +11,7 @@ struct AttributeCheck {
 
   var findings: [Finding] {
     var found = definition.services.indices.flatMap { finding(ofService: $0) }
-    found += definition.characteristics.indices.flatMap { findings(ofDescriptorsOf: $0) } + otherSettings
+    found += definition.characteristics.indices.flatMap { findings(of: $0) } + otherSettings
     found += handles.map { note("BlueZ assigns handles itself", .handle(of: $0)) }
     for (index, each) in definition.services.enumerated() where !each.includes.isEmpty {
       found.append(note("BlueZ serves this service without its included services", .service(index)))
@@ -95,11 +95,21 @@ struct AttributeCheck {
 }
 
 extension AttributeCheck {
-  private func findings(ofDescriptorsOf index: Int) -> [Finding] {
+  private func findings(of index: Int) -> [Finding] {
     let characteristic = definition.characteristics[index]
-    return characteristic.descriptors.enumerated().compactMap { number, descriptor in
-      finding(of: descriptor.uuid, of: characteristic.properties, at: .descriptor(number, of: index))
-    }
+    let prepared =
+      characteristic.prepared == .joined
+      ? []
+      : [
+        Finding(
+          .warning,
+          "BlueZ itself keeps the parts of a long value: 'prepared: \(characteristic.prepared.rawValue)' has no effect",
+          at: .characteristic(index), hint: "--on exact applies it as written")
+      ]
+    return prepared
+      + characteristic.descriptors.enumerated().compactMap { number, descriptor in
+        finding(of: descriptor.uuid, of: characteristic.properties, at: .descriptor(number, of: index))
+      }
   }
 
   /// BlueZ adds the descriptors that follow from a characteristic's properties (Vol 3 Part G 3.3.3.1 and 3.3.3.3).

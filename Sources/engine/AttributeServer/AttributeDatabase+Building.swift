@@ -204,6 +204,7 @@ extension Builder {
       builder.database.unconditional[index] = model.unconditionalDelivery
       if model.both != .notify { builder.database.forBoth[index] = model.both }
       if model.cccd == .requestsOnly { builder.database.requestsOnly.insert(index) }
+      if model.prepared != .joined { builder.database.preparedUses[index] = model.prepared }
       if builder.definition.decidesOnConfiguration(of: index) {
         builder.database.guarded.insert(index)
       }

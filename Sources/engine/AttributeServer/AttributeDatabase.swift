@@ -53,6 +53,8 @@ package struct AttributeDatabase: Hashable, Sendable {
 
   /// Those of them whose values a central may get before the response to its subscription.
   package internal(set) var early: Set<Int> = []
+  /// What becomes of prepared parts, of characteristics by index in the definition that do not join them.
+  package internal(set) var preparedUses: [Int: PreparedUse] = [:]
 
   /// The names of the values that have a CCCD, which stay the same in another database: the ids of the characteristics.
   package internal(set) var names: [SubscribedValue: String] = [:]

@@ -15,7 +15,7 @@ extension AttributeServer {
     case .readMultipleRequest(let handles), .readMultipleVariableRequest(let handles):
       ownPlace(reading: handles)
     case .writeRequest(let handle, let value): ownPlace(writing: value, to: handle)
-    case .prepareWriteRequest(let handle, _, _): .prepared(place(writing: handle))
+    case .prepareWriteRequest(let handle, _, _): ownPlace(preparing: handle)
     case .executeWriteRequest(let commits): commits ? ownPlaceOfPrepared : .other
     default: nil
     }
@@ -50,6 +50,11 @@ extension AttributeServer {
   private func ownPlace(writing value: [UInt8], to handle: AttributeHandle) -> RequestPlace? {
     guard let target = try? target(at: handle) else { return place(writing: handle) }
     return asksDevice(target, value) ? nil : place(writing: handle)
+  }
+
+  private func ownPlace(preparing handle: AttributeHandle) -> RequestPlace? {
+    if let target = try? target(at: handle), preparedUse(of: target) == .each { return nil }
+    return .prepared(place(writing: handle))
   }
 
   /// That of an Execute Write Request.

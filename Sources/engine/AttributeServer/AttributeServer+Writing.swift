@@ -73,7 +73,7 @@ extension AttributeServer {
   mutating func succeed(_ kind: WriteKind, _ events: [Event] = []) {
     switch kind {
     case .request: send(.writeResponse)
-    case .command: break
+    case .command, .prepared: break
     case .reliable:
       prepared.add(events)
       return writeNextPrepared()
@@ -84,7 +84,7 @@ extension AttributeServer {
   mutating func fail(_ kind: WriteKind, at handle: AttributeHandle, _ error: ATTError) {
     switch kind {
     case .request: refuse(.writeRequest, handle, error)
-    case .command: break
+    case .command, .prepared: break
     case .reliable: dropPrepared(at: handle, error)
     }
   }
@@ -97,11 +97,34 @@ extension AttributeServer {
   mutating func prepare(_ part: [UInt8], for handle: AttributeHandle, _ offset: UInt16) {
     do throws(ATTError) {
       let target = try target(at: handle)
-      try prepared.append(PreparedWrite(handle: handle, target: target, offset: Int(offset), value: part))
-      send(.prepareWriteResponse(handle, offset: offset, part: part))
+      let write = PreparedWrite(handle: handle, target: target, offset: Int(offset), value: part)
+      switch preparedUse(of: target) {
+      case .joined: append(write)
+      case .each:
+        guard case .value(let reference) = target else { return }
+        ask(
+          .writeRequested(central, reference, value: part, offset: Int(offset), .prepared),
+          then: .prepare(write))
+      // As stacks that are built without these requests do (Vol 3 Part F 3.4.1.1).
+      case .never: refuse(.prepareWriteRequest, 0x0000, .requestNotSupported)
+      }
     } catch {
       refuse(.prepareWriteRequest, handle, error)
     }
+  }
+
+  mutating func append(_ write: PreparedWrite) {
+    do throws(ATTError) {
+      try prepared.append(write)
+      send(.prepareWriteResponse(write.handle, offset: UInt16(write.offset), part: write.value))
+    } catch {
+      refuse(.prepareWriteRequest, write.handle, error)
+    }
+  }
+
+  func preparedUse(of target: WriteTarget) -> PreparedUse {
+    guard case .value(.characteristic(let index)) = target else { return .joined }
+    return database.preparedUses[index] ?? .joined
   }
 
   /// Writes the queued parts in order, or drops them. Parts of one value that follow each other are written at once.

@@ -99,6 +99,12 @@ package struct AttributeServer: ~Copyable, Sendable {
     case .configure(let kind, let handle, let characteristic, let new):
       proceed(configuring: characteristic, new, at: handle, kind, response)
     case .check(let index): proceed(checking: index, response)
+    case .prepare(let write):
+      if let error = response.error {
+        refuse(.prepareWriteRequest, response.handle ?? write.handle, error)
+      } else {
+        append(write)
+      }
     case .screened(let pdu):
       guard let error = response.error else { return serve(pdu) }
       if case .executeWriteRequest = pdu { prepared.drop() }

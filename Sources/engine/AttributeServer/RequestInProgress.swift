@@ -13,6 +13,8 @@ enum RequestInProgress: Hashable, Sendable {
   case configure(WriteKind, AttributeHandle, characteristic: Int, ClientConfiguration)
   /// The prepared write with this index, which the device checks before any is written.
   case check(Int)
+  /// A part on which the device's rules decide.
+  case prepare(PreparedWrite)
   /// A request that the server answers by itself unless a fault strikes it.
   case screened(AttributePDU)
 }

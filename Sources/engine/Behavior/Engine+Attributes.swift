@@ -67,12 +67,19 @@ extension Engine {
   ) {
     turn.respond(.accepted)
     turn.isAwaited = kind != .command
+    if kind == .prepared {
+      _ = rulesAccept(bytes, .written(attribute), on: attribute.characteristic, offset, from: central)
+      return
+    }
     // Of a relay, the device behind it knows the size.
     let size = definition.isRelayed ? offset : attributes[attribute].count
     if let error = Self.error(writing: bytes.count, at: offset, of: size) { return refuse(error) }
-    guard rulesAccept(bytes, .written(attribute), on: attribute.characteristic, offset, from: central) else {
-      return
-    }
+    let haveDecided =
+      kind == .reliable && definition.characteristics[attribute.characteristic].prepared == .each
+    guard
+      haveDecided
+        || rulesAccept(bytes, .written(attribute), on: attribute.characteristic, offset, from: central)
+    else { return }
     if postpones(.perform(.writeRequested(central, attribute, value: bytes, offset: offset, kind))) { return }
     accept(bytes, attribute, offset, kind, by: central)
   }

@@ -17,6 +17,8 @@ package enum WriteKind: String, Hashable, Sendable {
   case command
   /// Execute Write of prepared writes.
   case reliable
+  /// Prepare Write of a part, on which rules decide: nothing is written yet.
+  case prepared
 }
 
 /// An event of a device.

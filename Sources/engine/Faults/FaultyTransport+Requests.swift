@@ -18,8 +18,9 @@ extension FaultyTransport: TransportHost {
       ask(event, [], at: stage.definition.place(of: attribute), by: central, respond)
     // A command has no response to delay.
     case .writeRequested(_, _, _, _, .command), .configuring(_, _, _, _, _, .command): take(event, respond)
-    case .writeRequested(let central, let attribute, let value, _, _) where respond != nil:
-      ask(event, value, at: stage.definition.place(of: attribute), by: central, respond)
+    case .writeRequested(let central, let attribute, let value, _, let kind) where respond != nil:
+      let place = stage.definition.place(of: attribute)
+      ask(event, value, at: kind == .prepared ? .prepared(place) : place, by: central, respond)
     case .writeRequested: take(event, respond)
     case .configuring(let central, let index, let value, _, _, _):
       ask(event, value, at: .subscription(of: index), by: central, respond)
@@ -86,7 +87,8 @@ extension FaultyTransport: TransportHost {
   /// Passes the value of a write through the faults; another request goes to the device.
   private func take(_ event: Event, _ respond: Responder?) {
     guard
-      case .writeRequested(let central, .characteristic(let index), let value, let offset, let kind) = event
+      case .writeRequested(let central, .characteristic(let index), let value, let offset, let kind) = event,
+      kind != .prepared
     else { return receiveAnyway(event, respond) }
     let stream = FaultStream(endpoint: .characteristic(index), direction: .into)
     guard stage.concerns(stream) else { return receiveAnyway(event, respond) }

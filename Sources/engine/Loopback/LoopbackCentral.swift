@@ -242,7 +242,7 @@ extension LoopbackCentral {
       respond(.accepted)
     case .request where value.count <= mtu - 3:
       request(.writeRequest(handle, value)) { respond(Response($0.answer)) }
-    case .request, .reliable:
+    case .request, .reliable, .prepared:
       perform(.writeLong(value, to: handle, mtu: { [self] in mtu })) { respond(Response($0)) }
     }
   }

@@ -24,11 +24,13 @@ extension TrafficEvent.Kind {
       self = .unsubscribed(central, names.name(of: characteristic))
     case .readRequested(let central, let attribute, _):
       self = .read(central, names.name(of: attribute), response?.value ?? [], refused: response?.error)
-    case .writeRequested(let central, let attribute, let value, _, let kind):
-      self = .write(central, names.name(of: attribute), value, kind, refused: response?.error)
-    case .writeChecked(let central, let attribute, let value, _, _):
+    // A part that rules accept is shown once it is written.
+    case .writeRequested(let central, let attribute, let value, _, .prepared),
+      .writeChecked(let central, let attribute, let value, _, _):
       guard let error = response?.error else { return nil }
       self = .write(central, names.name(of: attribute), value, .reliable, refused: error)
+    case .writeRequested(let central, let attribute, let value, _, let kind):
+      self = .write(central, names.name(of: attribute), value, kind, refused: response?.error)
     case .serviceChanged(_, let characteristic, let value):
       self = .indicate(characteristic.map(names.name) ?? "2A05", value, message: "Service Changed")
     case .channelOpened(let central, let channel):

@@ -35,6 +35,7 @@ extension DefinitionWriter {
     }
     if characteristic.both != .notify { entries.add("both", .word(characteristic.both.rawValue)) }
     entries.add("long", characteristic.longValues.map { .word($0.rawValue) })
+    if characteristic.prepared != .joined { entries.add("prepared", .word(characteristic.prepared.rawValue)) }
     entries.add("handle", characteristic.handle.map(Self.handle))
     if !characteristic.descriptors.isEmpty {
       entries.add("descriptors", .list(characteristic.descriptors.map(descriptor), .compact))

@@ -111,6 +111,12 @@ struct AttributeDecoder {
       }
       characteristic.both = use
     }
+    if let prepared = node.prepared, let use = PreparedUse(rawValue: prepared.text) {
+      characteristic.prepared = use
+      if !characteristic.takesUnsignedWrites {
+        log.error(.notWritable(id: characteristic.id), at: prepared.range)
+      }
+    }
     if let longValues = node.longValues {
       characteristic.longValues = LongValueUse(rawValue: longValues.text)
       checkValues(of: characteristic, at: longValues.range)

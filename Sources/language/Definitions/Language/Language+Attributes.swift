@@ -27,7 +27,7 @@ extension Language {
     static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
       [
         $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.keySize, $0.value, $0.text,
-        $0.answers, $0.cccd, $0.both, $0.longValues, $0.handle, $0.descriptors,
+        $0.answers, $0.cccd, $0.both, $0.longValues, $0.prepared, $0.handle, $0.descriptors,
       ]
     }
 
@@ -55,6 +55,10 @@ extension Language {
     let longValues = Key.optional(
       "long", .choice(LongValueUse.allCases.map(\.rawValue)),
       "what happens to a value that is too long for the link: split (the default), cut or refuse")
+    let prepared = Key.optional(
+      "prepared", .choice(PreparedUse.allCases.map(\.rawValue)),
+      "the parts of a long value: joined (the default): rules see one write; each: rules see each part as it is prepared; "
+        + "never: they are refused")
     let handle = Language.handle("of its value")
     let descriptors = ListKey.optional(
       "descriptors", .list(.object(Descriptor.self)), "without 2902, which BlueZ adds by itself")

@@ -196,6 +196,16 @@ package enum LongValueUse: String, CaseIterable, Sendable {
   case refuse
 }
 
+/// What becomes of the parts of a long value that a central prepares (Core Specification, Vol 3 Part F 3.4.6).
+package enum PreparedUse: String, CaseIterable, Sendable {
+  /// Rules see one write, once the parts are executed.
+  case joined
+  /// Rules see each part as it is prepared, and may refuse it.
+  case each
+  /// The device refuses them.
+  case never
+}
+
 package struct CharacteristicDefinition: Sendable {
   /// The longest value of an attribute, bytes (Vol 3 Part F 3.2.9).
   package static let maximumValueSize = 512
@@ -215,6 +225,7 @@ package struct CharacteristicDefinition: Sendable {
   package var descriptors: [DescriptorDefinition]
   package var cccd = CCCDUse.required
   package var both = BothUse.notify
+  package var prepared = PreparedUse.joined
   /// nil: the definition does not decide; the value is split.
   package var longValues: LongValueUse?
   /// The characteristic that carries the rules' answers, by index; nil: this one, if it notifies.

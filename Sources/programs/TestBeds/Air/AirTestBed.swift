@@ -292,7 +292,7 @@ extension AirTestBed {
       case .command: try await link.write(command: value, to: handle)
       case .request where value.count <= link.client.longestWrite:
         try await timed { try await link.client.write(value, to: handle) }
-      case .request, .reliable: try await link.client.writeLong(value, to: handle)
+      case .request, .reliable, .prepared: try await link.client.writeLong(value, to: handle)
       }
       return .accepted
     }

@@ -89,7 +89,7 @@ extension RehearsalLink {
       return .unknown
     case .request where value.count <= mtu - 3:
       return outcome(of: .asking(.writeRequest(handle, value)) { .ended($0.map { _ in }) }) { nil }
-    case .request, .reliable:
+    case .request, .reliable, .prepared:
       return outcome(of: .writeLong(value, to: handle, mtu: { self.mtu })) { nil }
     }
   }
