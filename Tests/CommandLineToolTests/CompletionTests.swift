@@ -46,6 +46,16 @@ import Testing
     #expect(Self.words("schema", "") == ["stand", "control"])
   }
 
+  @Test func `a fault follows the name of a device, and a place of requests the word on`() {
+    #expect(Self.words("fault", "lamp", "dr") == ["drop"])
+    #expect(Self.words("fault", "lamp", "refuse", "0x80", "o") == ["out", "on", "once"])
+    #expect(Self.words("fault", "lamp", "answer", "never", "on", "m") == ["mtu"])
+    #expect(
+      Self.words("fault", "lamp", "answer", "never", "on", "discovery/") == [
+        "discovery/services", "discovery/includes", "discovery/characteristics", "discovery/descriptors",
+      ])
+  }
+
   @Test func `values are those of the option`() {
     #expect(Self.words("run", "--log", "") == ["text", "json", "none"])
     #expect(Self.words("run", "--log=j") == ["--log=json"])

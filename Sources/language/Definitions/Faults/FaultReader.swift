@@ -10,6 +10,15 @@ package struct FaultReader {
 
   package init(_ definition: PeripheralDefinition) { self.definition = definition }
 
+  /// The words that can follow those of the beginning of a text, as far as they are the same for every device.
+  package static func words(after words: [String]) -> [String] {
+    switch words.last {
+    case nil: examples.map(\.0)
+    case "on": RequestPlace.ofEveryDevice.compactMap(\.name) + ["wire"]
+    default: FaultClause.words
+    }
+  }
+
   /// Reads a text.
   ///
   /// - Parameters:
@@ -130,7 +139,7 @@ extension FaultReader {
   }
 
   /// The names of the places of requests: `mtu`, `discovery`, `serial/2902`.
-  package static func requests(in definition: PeripheralDefinition) -> [String] {
+  private static func requests(in definition: PeripheralDefinition) -> [String] {
     definition.requestPlaces.compactMap(definition.name)
   }
 

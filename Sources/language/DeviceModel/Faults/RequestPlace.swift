@@ -21,6 +21,20 @@ package indirect enum RequestPlace: Hashable, Sendable {
   package enum Discovery: String, CaseIterable, Sendable {
     case services, includes, characteristics, descriptors
   }
+
+  /// The places that every device has.
+  package static let ofEveryDevice =
+    [Self.mtu, .discovery(nil)] + Discovery.allCases.map { .discovery($0) }
+
+  /// The name of a place that every device has: `mtu`, `discovery/services`; nil: it is another one.
+  package var name: String? {
+    switch self {
+    case .mtu: "mtu"
+    case .discovery(nil): "discovery"
+    case .discovery(let part?): "discovery/\(part.rawValue)"
+    default: nil
+    }
+  }
 }
 
 extension PeripheralDefinition {
@@ -35,7 +49,6 @@ extension PeripheralDefinition {
 
   /// The places of requests that a fault can name in addition to characteristics.
   package var requestPlaces: [RequestPlace] {
-    let discovered = RequestPlace.Discovery.allCases.map { RequestPlace.discovery($0) }
     let descriptors = characteristics.indices.flatMap { index in
       let own = characteristics[index].descriptors.map(\.uuid)
       let hasImplied = characteristics[index].canNotify && characteristics[index].cccd != .none
@@ -43,7 +56,7 @@ extension PeripheralDefinition {
         RequestPlace.descriptor($0, of: index)
       }
     }
-    return [.mtu, .discovery(nil)] + discovered + descriptors
+    return RequestPlace.ofEveryDevice + descriptors
   }
 
   /// The name of a place of requests, in faults and in the log: `mtu`, `discovery/services`, `serial`, `serial/2902`; nil: it
@@ -54,10 +67,7 @@ extension PeripheralDefinition {
     case .descriptor(let uuid, let index): "\(characteristics[index].id)/\(uuid)"
     case .subscription(let index): name(of: RequestPlace.descriptor(0x2902, of: index))
     case .prepared(let place): name(of: place)
-    case .mtu: "mtu"
-    case .discovery(nil): "discovery"
-    case .discovery(let part?): "discovery/\(part.rawValue)"
-    case .other: nil
+    case .mtu, .discovery, .other: request.name
     }
   }
 }

@@ -3,7 +3,7 @@ import Framing
 
 extension Command {
   static let fault = Command(
-    "fault", .running, arguments: "NAME [FAULT]", words: .devices,
+    "fault", .running, arguments: "NAME [FAULT]", words: .faults,
     summary: "Adds or lists faults of a device.",
     options: [
       Option("--remove", takes: "NUMBER", "removes the fault with this number"),

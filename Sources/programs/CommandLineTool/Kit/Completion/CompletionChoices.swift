@@ -50,6 +50,7 @@ struct CompletionChoices {
       candidates += HelpTopic.all.map { Candidate(word: $0.name, summary: $0.summary) }
     case .bundled: addBundled()
     case .devices: addDevices()
+    case .faults: addFaults()
     case .definitions, .transcripts:
       addBundled()
       takesFiles = true
@@ -102,6 +103,13 @@ extension CompletionChoices {
 extension CompletionChoices {
   private mutating func addDevices() {
     candidates = ControlConnection.running.map { Candidate(word: $0) }
+  }
+
+  /// The name of a device, or the next word of a fault.
+  private mutating func addFaults() {
+    guard !line.positional.isEmpty else { return addDevices() }
+    let words = FaultReader.words(after: Array(line.positional.dropFirst()))
+    candidates = words.map { Candidate(word: $0) }
   }
 }
 

@@ -12,6 +12,8 @@ enum Words {
   case commandsAndTopics
   /// The name of a running device; then what the command takes of it.
   case devices
+  /// The name of a running device; then the words of a fault.
+  case faults
   /// The name of a bundled definition.
   case bundled
   /// The name of a bundled definition, or a path.
