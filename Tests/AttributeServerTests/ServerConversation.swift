@@ -246,8 +246,8 @@ extension ServerConversation {
         database = AttributeDatabase(engine.definition, table, name: "Device", appearance: 0x03C1)
         guard toConnected else { continue }
         for index in servers.indices { perform(servers[index].server.serve(database), for: index) }
-      case .transmit, .close, .request, .writeToWire, .setBaud, .advertise, .pair, .disconnect, .forget,
-        .forgetOldest, .ask,
+      case .transmit, .close, .request, .sendPDU, .writeToWire, .setBaud, .advertise, .pair, .disconnect,
+        .forget, .forgetOldest, .ask,
         .relay,
         .remark:
         break

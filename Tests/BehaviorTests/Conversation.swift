@@ -178,6 +178,8 @@ extension Conversation {
       return "< \(id) \(HexText.format(bytes)) to \(central?.description ?? "all")"
     case .close(let channel, let central):
       return "closes \(engine.definition.channels[channel].id) of \(central?.description ?? "all")"
+    case .sendPDU(let packet, let central):
+      return "<< \(HexText.format(packet)) to \(central?.description ?? "all")"
     case .writeToWire(let bytes, _): return "[ " + HexText.format(bytes)
     case .startTimer(let timer, let instant):
       timerCount += 1

@@ -155,7 +155,7 @@ private enum Kind: CaseIterable {
   init(_ action: Action) {
     switch action {
     case .respond(let response, _): self.init(response)
-    case .notify, .transmit, .request: self = .notify
+    case .notify, .transmit, .request, .sendPDU: self = .notify
     case .writeToWire: self = .writeToWire
     case .startTimer(.rule, _): self = .startTimer
     case .startTimer(.frameGap, _): self = .startFrameTimer

@@ -1,4 +1,4 @@
-"""Attributes that change while a phone is connected."""
+"""Attributes that change while a phone is connected, and what a device sends below GATT."""
 from programs import REPOSITORY
 
 PHONES = REPOSITORY / "Tests/TestBedsTests/Phones"
@@ -17,3 +17,19 @@ async def test_services_change_while_the_phone_stays(air):
     values = await link.subscribe(0x2ADE)
     await link.write(0x2ADD, b"\5")
     assert await values.get() == b"\5"
+
+
+async def test_pdus_go_out_as_they_are(air):
+    device, phone = await air.device(PHONES / "raw-pdus.yaml"), await air.phone()
+    link = await phone.connect("Raw")
+    values = await link.subscribe(0xFFE1)
+    await link.write(0xFFE1, b"\1", True)
+    assert await values.get() == b"A" * 100
+    assert link.connection.att_mtu == 23
+    await link.write(0xFFE1, b"\2", True)  # a handle that is none: nobody gets the value
+    await link.write(0xFFE1, b"\4", True)
+    await device.event("log", message="<< 02 B9 00")
+    await device.event("log", message="<< 02 B9 00")
+    await link.write(0xFFE1, b"\5", True)
+    assert await values.get() == b"B" * 30
+    assert link.connection.att_mtu == 185

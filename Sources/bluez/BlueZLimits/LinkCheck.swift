@@ -10,7 +10,7 @@ struct LinkCheck {
 
   var findings: [Finding] {
     parameters + broadcasting + strangers + notifications + channels + sought + reports + events + reasons
-      + bonds + changes
+      + bonds + changes + packets
   }
 
   private var parameters: [Finding] {
@@ -110,6 +110,14 @@ struct LinkCheck {
       Finding(
         .note, "BlueZ gives all attributes other handles then, and ends all subscriptions",
         at: .event(ofRule: $0), hint: "--on exact changes only what has changed")
+    }
+  }
+
+  private var packets: [Finding] {
+    definition.rules.indices.filter { definition.rules[$0].sendsPDUs }.map {
+      Finding(
+        .warning, "BlueZ does not send the PDUs of this rule", at: .event(ofRule: $0), hint: "--on exact does"
+      )
     }
   }
 

@@ -22,6 +22,9 @@ package struct AttributeServer: ~Copyable, Sendable {
   private let longestPDU: Int
   /// The link's ATT_MTU, bytes.
   package private(set) var mtu = AttributePDU.defaultMTU
+  /// The longest PDU that the device takes, as it has told the central in a request of its own; nil: it has sent none, or has the
+  /// response.
+  private var requestedMTU: Int?
   /// Whether the device has a key with which the central can encrypt the link.
   package var hasKey = false
   var client: ClientState
@@ -178,6 +181,7 @@ extension AttributeServer {
   private mutating func serve(_ pdu: AttributePDU) {
     switch pdu {
     case .exchangeMTURequest(let mtu): exchangeMTU(mtu)
+    case .exchangeMTUResponse(let mtu): endExchange(mtu)
     case .findInformationRequest(let range): findInformation(in: range)
     case .findByTypeValueRequest(let range, let type, let value): find(type, value, in: range)
     case .readByTypeRequest(let range, let type): readByType(type, in: range)
@@ -231,6 +235,26 @@ extension AttributeServer {
   private mutating func exchangeMTU(_ theirs: UInt16) {
     send(.exchangeMTUResponse(UInt16(longestPDU)))
     mtu = max(mtu, min(Int(theirs), longestPDU))
+  }
+}
+
+// MARK: The device asks for the ATT_MTU (Vol 3 Part F 3.4.2)
+
+extension AttributeServer {
+  /// Notes a PDU that the device sends as it is.
+  package mutating func noteRequest(_ packet: [UInt8]) {
+    guard packet.first == AttributeOpcode.exchangeMTURequest.rawValue else { return }
+    if case .exchangeMTURequest(let mtu)? = try? AttributePDU(packet) { requestedMTU = Int(mtu) }
+  }
+
+  /// Whether a PDU is the response to that.
+  package func awaitsMTU(_ packet: [UInt8]) -> Bool {
+    requestedMTU != nil && packet.first == AttributeOpcode.exchangeMTUResponse.rawValue
+  }
+
+  private mutating func endExchange(_ theirs: UInt16) {
+    guard let requested = requestedMTU.take() else { return }
+    mtu = max(AttributePDU.defaultMTU, min(Int(theirs), requested))
   }
 }
 

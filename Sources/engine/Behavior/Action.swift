@@ -15,6 +15,8 @@ package enum Action: Hashable, Sendable {
   case close(channel: Int, Central?)
   /// The device asks a central for something as its GATT client; nil: all that are connected.
   indirect case request(ClientRequest, of: Central?)
+  /// A PDU of a rule for this central, or for all that are connected, as it is.
+  case sendPDU([UInt8], to: Central?)
   case writeToWire([UInt8], message: Int? = nil)
   /// The new speed of the wire side, bits per second.
   case setBaud(Int)

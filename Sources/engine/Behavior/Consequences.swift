@@ -156,7 +156,7 @@ extension Action {
   /// Whether it is something for centrals, for the wire side or for the log.
   fileprivate var isOutput: Bool {
     switch self {
-    case .notify, .transmit, .request, .writeToWire, .remark: true
+    case .notify, .transmit, .request, .sendPDU, .writeToWire, .remark: true
     case .respond, .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .close, .forget,
       .forgetOldest, .ask, .relay:
       false

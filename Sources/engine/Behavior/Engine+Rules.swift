@@ -171,6 +171,11 @@ extension Engine {
       if let central = context.event.central { turn.actions.append(.disconnect(central, reason)) }
     case .close(let channel):
       turn.actions.append(.close(channel: channel, user(of: .channel(channel), activation.owner)))
+    case .sendPDU(let template):
+      context.random.step &+= 1
+      let packet = try template.render(in: context, limit: MessageTemplate.maximumSize)
+      try turn.spend(output: packet.count)
+      turn.actions.append(.sendPDU(packet, to: user(of: .sought(0), activation.owner)))
     case .discover: request(.discover, activation.owner)
     case .subscribe(let sought): request(.subscribe(sought), activation.owner)
     case .readSought(let sought): request(.read(sought), activation.owner)

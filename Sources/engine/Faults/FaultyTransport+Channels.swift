@@ -38,8 +38,8 @@ extension FaultyTransport {
     host?.channelCongestionChanged(isCongested, of: channel)
   }
 
-  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
-    stage.isSilent || innerValues.sendAsClient(packet, to: central)
+  package func sendPDU(_ packet: [UInt8], to central: Central) -> Bool {
+    stage.isSilent || innerValues.sendPDU(packet, to: central)
   }
 
   package func receiveAsClient(_ packet: [UInt8], from central: Central) {

@@ -13,6 +13,8 @@ package final class LoopbackCentral {
   package let link: LoopbackLink
   /// The link's ATT_MTU, bytes.
   package private(set) var mtu = AttributePDU.defaultMTU
+  /// The longest PDU that it takes.
+  private var longestPDU = AttributePDU.defaultMTU
   /// The values that have arrived since they were last taken, in order.
   private var received: [Arrival] = []
   /// Receives each value as it arrives, and first those that have arrived; if nil, ``takeValues(from:)`` returns them later.
@@ -79,6 +81,7 @@ package final class LoopbackCentral {
   /// Exchanges the ATT_MTU.
   func exchange(mtu wanted: Int) {
     isExchanging = true
+    longestPDU = wanted
     request(.exchangeMTURequest(UInt16(wanted))) { [self] in
       if case .exchangeMTUResponse(let theirs) = $0 { mtu = min(wanted, Int(theirs)) }
       isExchanging = false
@@ -126,6 +129,7 @@ extension LoopbackCentral {
   }
 
   func receive(_ packet: [UInt8]) {
+    if packet.first == AttributeOpcode.exchangeMTURequest.rawValue { return answerExchange(packet) }
     if let attributes, packet.first.map(AttributeOpcode.init)?.isOfServer == false {
       return attributes.receive(packet, mtu: mtu)
     }
@@ -133,8 +137,18 @@ extension LoopbackCentral {
     switch pdu.passValues(to: take) {
     case .notification: break
     case .indication: link.send(AttributePDU.confirmation.encode())
+    case nil where pdu.opcode.kind == .request:  // of a client, and it has no attributes
+      link.send(
+        AttributePDU.errorResponse(request: pdu.opcode, handle: 0, error: .requestNotSupported).encode())
     case nil: if !responders.isEmpty { responders.removeFirst()(pdu) }
     }
+  }
+
+  /// Answers the device, which asks for the ATT_MTU.
+  private func answerExchange(_ packet: [UInt8]) {
+    guard case .exchangeMTURequest(let theirs)? = try? AttributePDU(packet) else { return }
+    mtu = max(AttributePDU.defaultMTU, min(longestPDU, Int(theirs)))
+    link.send(AttributePDU.exchangeMTUResponse(UInt16(longestPDU)).encode())
   }
 
   private func take(_ handle: AttributeHandle, _ value: [UInt8], _ delivery: Delivery) {

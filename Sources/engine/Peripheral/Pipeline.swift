@@ -113,6 +113,7 @@ final class Pipeline {
       transmit(bytes, in: channel, to: central, message)
     case .close(let channel, let central): values.close(channel: channel, of: central)
     case .request(let request, let central): self.request(request, of: central)
+    case .sendPDU(let packet, let central): send(packet, to: central)
     case .writeToWire(let bytes, let message): writeToWire(bytes, message)
     case .setBaud(let baud): wire.changeSpeed(to: baud)
     case .startTimer(let timer, let instant): startTimer(timer, at: instant)
@@ -215,6 +216,21 @@ extension Pipeline {
     }
   }
 
+  /// Sends a PDU as it is to a central, or to all (nil).
+  private func send(_ packet: [UInt8], to central: Central?) {
+    let recipients = engine.connectedCentrals.filter { central == nil || $0 == central }
+    let sent = recipients.filter { values.sendPDU(packet, to: $0) }
+    guard sent.isEmpty else {
+      totals.valuesOut += 1
+      note(.sent)
+      return report(.log("<< \(HexText.format(packet))"))
+    }
+    let reason = recipients.isEmpty ? "no central is connected" : "this transport sends no PDUs of a rule"
+    totals.valuesLost += 1
+    note(.lost(reason: "not sent: \(reason)"))
+    report(.warning("not sent: \(reason)", attribute: nil, packet))
+  }
+
   private func name(of message: Int?) -> String? { message.map { definition.messages[$0].name } }
 
   /// Ends connections after the values of the same event.
@@ -302,7 +318,7 @@ extension Pipeline: DeviceClientOwner {
   func mtu(of central: Central) -> Int { connections.mtu(of: central) ?? AttributePDU.defaultMTU }
 
   func send(_ pdu: AttributePDU, to central: Central) -> Bool {
-    values.sendAsClient(pdu.encode(), to: central)
+    values.sendPDU(pdu.encode(), to: central)
   }
 
   func clientReceived(_ event: Event) { receive(event) }

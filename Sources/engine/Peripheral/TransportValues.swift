@@ -24,10 +24,10 @@ package protocol TransportValues: AnyObject {
   /// Closes a channel of one central, or of all, after the bytes that wait.
   func close(channel: Int, of central: Central?)
 
-  /// Sends a PDU of the device as the GATT client of a central: a request, a command or a confirmation.
+  /// Sends a PDU as it is: of the device as the GATT client of a central (a request, a command or a confirmation), or of a rule.
   ///
   /// - Returns: whether the transport can, and the central is connected.
-  func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool
+  func sendPDU(_ packet: [UInt8], to central: Central) -> Bool
 
   /// Sends the values of an event that have waited to go together: called at the end of each event, for a device with
   /// ``LinkDefinition/multipleNotifications``.
@@ -48,7 +48,7 @@ extension BaseTransport where Self: TransportValues {
   package func close(channel: Int, of central: Central?) {}
 
   /// A transport that keeps the attributes of centrals to itself.
-  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool { false }
+  package func sendPDU(_ packet: [UInt8], to central: Central) -> Bool { false }
 
   package func sendJoinedValues() {}
 }

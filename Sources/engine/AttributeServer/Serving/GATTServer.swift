@@ -200,12 +200,12 @@ extension GATTServer {
     return link.delivery(of: characteristic, evenUnsubscribed: evenUnsubscribed, evenMissed: evenMissed)
   }
 
-  /// Sends a PDU of the device as the GATT client of a central.
+  /// Sends a PDU as it is.
   ///
   /// - Returns: whether the central is connected.
-  package func sendAsClient(_ packet: [UInt8], to central: Central) -> Bool {
+  package func sendPDU(_ packet: [UInt8], to central: Central) -> Bool {
     guard let link = self[central] else { return false }
-    link.sendAsClient(packet)
+    link.sendPDU(packet)
     return true
   }
 

@@ -113,7 +113,7 @@ protocol LinkOwner: AnyObject {
 extension ServedLink {
   /// Pairing may change the protection at any time; only attributes with such a permission need it.
   private func receive(_ packet: [UInt8]) {
-    if isClient, packet.first.map(AttributeOpcode.init)?.isOfServer == true {
+    if isClient, packet.first.map(AttributeOpcode.init)?.isOfServer == true, !server.awaitsMTU(packet) {
       return owner?.receiveAsClient(packet, on: self) ?? ()
     }
     if bonding == .awaitsEncryption, isEncryptedByBond { owner?.encrypted(self) }
@@ -240,8 +240,12 @@ extension ServedLink {
     noteCongestion(of: characteristic)
   }
 
-  /// Sends a PDU of the device as the GATT client of the central.
-  func sendAsClient(_ packet: [UInt8]) { channel.send(packet) }
+  /// Sends a PDU as it is.
+  func sendPDU(_ packet: [UInt8]) {
+    sendJoinedValues()
+    server.noteRequest(packet)
+    channel.send(packet)
+  }
 
   /// Sends the values of an event that wait to go together.
   func sendJoinedValues() {

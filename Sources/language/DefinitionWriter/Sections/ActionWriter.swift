@@ -49,6 +49,7 @@ struct ActionWriter {
         entries.add("to", .text(device.name(of: place)))
       }
       return entries
+    case .sendPDU(let packet): return [.init("send-pdu", .quoted(packet.source))]
     case .respond(let content?): return try keys("respond", content)
     case .refuse(let error, let handle):
       let named = try handle.map { [YAMLValue.Entry("handle", try writer.value($0))] } ?? []

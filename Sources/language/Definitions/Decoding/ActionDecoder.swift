@@ -39,6 +39,7 @@ struct ActionDecoder {
   private mutating func action(_ node: Node<Language.Action>) -> Rule.Action? {
     if let word = node.word { return action(word) }
     if let send = node.send { return self.send(send, node) }
+    if let packet = node.sendPDU { return reader.bytes(packet).map { .sendPDU($0) } }
     if let respond = node.respond { return self.respond(respond, node) }
     if let error = node.refuse { return refuse(error, node) }
     if !node.set.isEmpty { return set(node.set) }

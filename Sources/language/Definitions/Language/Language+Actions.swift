@@ -6,20 +6,23 @@ extension Language {
     static let outline = Outline(
       "an action", Self(),
       oneOf: .keys([
-        Variant("send", may: ["with", "to"]), Variant("respond", may: ["with"]),
+        Variant("send", may: ["with", "to"]), Variant("send-pdu"), Variant("respond", may: ["with"]),
         Variant("refuse", may: ["handle"]),
         Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
         Variant("release"), Variant("advertise"), Variant("disconnect", may: ["reason"]), Variant("close"),
-        Variant("subscribe"), Variant("read"), Variant("forget"), Variant("log"), Variant("perform"),
+        Variant("subscribe"), Variant("read"),
+        Variant("forget"), Variant("log"), Variant("perform"),
         Variant("receive", may: ["from"]), Variant("set-setting", needs: ["value"]),
       ])
     ) {
       [
-        $0.condition, $0.send, $0.with, $0.to, $0.respond, $0.refuse, $0.handle, $0.set, $0.enter, $0.start,
+        $0.condition, $0.send, $0.sendPDU, $0.with, $0.to, $0.respond, $0.refuse, $0.handle, $0.set, $0.enter,
+        $0.start,
         $0.after,
         $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
-        $0.advertise, $0.disconnect, $0.reason, $0.close, $0.subscribe, $0.read, $0.forget, $0.log,
+        $0.advertise, $0.disconnect, $0.reason, $0.close, $0.subscribe, $0.read,
+        $0.forget, $0.log,
         $0.perform, $0.receive, $0.from,
         $0.setSetting,
         $0.value,
@@ -33,6 +36,8 @@ extension Language {
 
     let condition = Key.optional("if", .text(.expression), "it runs only if this is true")
     let send = Key.optional("send", .message, "a message to send")
+    let sendPDU = Key.optional(
+      "send-pdu", .text(.bytes), "a PDU of ATT to send as it is: to the central of the event, or else to all")
     let with = Key.optional("with", .fields, "the values of its fields")
     let to = Key.optional(
       "to", .text(.characteristicID),

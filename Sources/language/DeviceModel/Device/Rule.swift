@@ -108,6 +108,8 @@ package struct Rule: Sendable {
 
   package enum Action: Sendable {
     case send(Content, to: Destination)
+    /// Sends a PDU as it is to the event's central, or else to all.
+    case sendPDU(ValueTemplate)
     /// The answer to a read; nil: where the response to a write or a subscription goes among the values.
     case respond(Content?)
     /// - Parameter handle: that which the error names; nil: the one of the request.
@@ -307,6 +309,11 @@ extension Rule {
   /// Whether it forgets bonds.
   package var forgetsBonds: Bool {
     allSteps.contains { if case .forget = $0.action { true } else { false } }
+  }
+
+  /// Whether it sends PDUs as they are.
+  package var sendsPDUs: Bool {
+    allSteps.contains { if case .sendPDU = $0.action { true } else { false } }
   }
 
   /// Whether it changes the attributes while centrals are connected.
