@@ -247,7 +247,7 @@ extension ServerConversation {
         guard toConnected else { continue }
         for index in servers.indices { perform(servers[index].server.serve(database), for: index) }
       case .transmit, .close, .request, .sendPDU, .writeToWire, .setBaud, .advertise, .pair, .disconnect,
-        .forget, .forgetOldest, .ask,
+        .askLink, .forget, .forgetOldest, .ask,
         .relay,
         .remark:
         break

@@ -180,6 +180,8 @@ extension Conversation {
       return "closes \(engine.definition.channels[channel].id) of \(central?.description ?? "all")"
     case .sendPDU(let packet, let central):
       return "<< \(HexText.format(packet)) to \(central?.description ?? "all")"
+    case .askLink(let change, let central):
+      return "asks \(central?.description ?? "all") for \(change.phys?.sent.word ?? "longer packets")"
     case .writeToWire(let bytes, _): return "[ " + HexText.format(bytes)
     case .startTimer(let timer, let instant):
       timerCount += 1

@@ -168,7 +168,7 @@ private enum Kind: CaseIterable {
     case .advertise(nil): self = .stopAdvertising
     case .advertise: self = .advertise
     case .disconnect(nil, _): self = .disconnectAll
-    case .disconnect, .close: self = .disconnectOne
+    case .disconnect, .close, .askLink: self = .disconnectOne
     case .setBaud: self = .setBaud
     case .serve: self = .serve
     case .pair: self = .pair

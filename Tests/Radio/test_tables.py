@@ -33,3 +33,11 @@ async def test_pdus_go_out_as_they_are(air):
     await link.write(0xFFE1, b"\5", True)
     assert await values.get() == b"B" * 30
     assert link.connection.att_mtu == 185
+
+
+async def test_a_device_asks_for_a_phy_and_longer_packets(air):
+    device, phone = await air.device(PHONES / "raw-pdus.yaml"), await air.phone()
+    link = await phone.connect("Raw")
+    await link.write(0xFFE1, b"\6", True)
+    await device.event("log", message="2M and 2M")
+    await device.event("link", **{"tx-octets": 100})

@@ -10,7 +10,7 @@ struct LinkCheck {
 
   var findings: [Finding] {
     parameters + broadcasting + strangers + notifications + channels + sought + reports + events + reasons
-      + bonds + changes + packets
+      + bonds + changes + packets + questions
   }
 
   private var parameters: [Finding] {
@@ -110,6 +110,14 @@ struct LinkCheck {
       Finding(
         .note, "BlueZ gives all attributes other handles then, and ends all subscriptions",
         at: .event(ofRule: $0), hint: "--on exact changes only what has changed")
+    }
+  }
+
+  private var questions: [Finding] {
+    definition.rules.indices.filter { definition.rules[$0].asksLink }.map {
+      Finding(
+        .note, "BlueZ decides itself which PHY and which packets it asks for", at: .event(ofRule: $0),
+        hint: "--on exact asks for these")
     }
   }
 

@@ -30,6 +30,8 @@ package enum Action: Hashable, Sendable {
   indirect case pair(PairingPolicy?)
   /// The connection of this central, or of all, ends. The central gets the reason.
   case disconnect(Central?, HCIError = .remoteUserTerminated)
+  /// The device asks for another PHY or for longer packets: this central, or all that are connected.
+  indirect case askLink(LinkChange, of: Central?)
   /// The device forgets its bond with this central, or all bonds. A link that is encrypted stays so.
   case forget(Central?)
   /// It forgets the bond that was made first, unless that is the one with this central.

@@ -179,6 +179,8 @@ extension Engine {
     case .discover: request(.discover, activation.owner)
     case .subscribe(let sought): request(.subscribe(sought), activation.owner)
     case .readSought(let sought): request(.read(sought), activation.owner)
+    case .askLink(let change):
+      turn.actions.append(.askLink(change, of: user(of: .sought(0), activation.owner)))
     case .forget(.all): turn.actions.append(.forget(nil))
     case .forget(.oldest):
       let isOfNewBond = definition.rules[activation.rule].triggers.contains(.bonded)

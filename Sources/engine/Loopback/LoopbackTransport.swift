@@ -99,6 +99,11 @@ extension LoopbackTransport {
     }
   }
 
+  /// Centrals in memory agree.
+  package func ask(for change: LinkChange, of central: Central?) {
+    for link in links where central == nil || link.address == central { link.change(change) }
+  }
+
   /// Centrals in memory lose no packets, and out of range their links end at once, unless the links take time.
   package func move(to path: RadioPath) -> Bool {
     self.path = path

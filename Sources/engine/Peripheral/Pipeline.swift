@@ -122,6 +122,7 @@ final class Pipeline {
     case .advertise(let advertisement): advertise(advertisement)
     case .pair(let policy): connections.pair(policy)
     case .disconnect(let central, let reason): disconnect(central, reason)
+    case .askLink(let change, let central): connections.ask(for: change, of: central)
     case .forget(let central): connections.forget(central)
     case .forgetOldest(let other):
       guard let bonded = connections.bondedCentrals else { return connections.forget(other) }  // which warns

@@ -48,6 +48,9 @@ package protocol TransportConnections: AnyObject {
   /// do that disconnects.
   func loseLink(of central: Central?)
 
+  /// Asks a central, or all (nil), for another PHY or for longer packets, if the transport can. What follows is reported as usual.
+  func ask(for change: LinkChange, of central: Central?)
+
   /// Moves the device on a virtual radio. All devices on its controller move with it.
   ///
   /// - Returns: whether that is possible. If not, everything stays as it is.
@@ -72,6 +75,8 @@ extension BaseTransport {
   package func forget(_ central: Central?) {}
 
   package func loseLink(of central: Central?) { disconnect(central, .remoteUserTerminated) }
+
+  package func ask(for change: LinkChange, of central: Central?) {}
 
   package func move(to path: RadioPath) -> Bool { false }
 }

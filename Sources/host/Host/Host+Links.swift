@@ -51,6 +51,15 @@ extension Host {
     signal(request, on: handle)
   }
 
+  /// Asks the peer for another PHY or for longer packets, if the controller can.
+  package mutating func ask(for change: LinkChange, on handle: LinkHandle) {
+    guard let abilities, links[handle] != nil else { return }
+    if let phys = change.phys, abilities.has(.setPHY) { enqueue(.setPHY(handle, phys)) }
+    if let sizes = change.packetSizes, abilities.has(.setDataLength) {
+      enqueue(.setDataLength(handle, sizes.sent))
+    }
+  }
+
   /// Asks the controller for the PHYs and the signal of a link, and tells of both in one ``HostEvent/measured(_:_:)``.
   package mutating func measure(_ handle: LinkHandle) {
     guard links[handle] != nil else { return }

@@ -12,6 +12,19 @@ extension HCICommand {
   /// Read RSSI (7.5.4).
   package static func readRSSI(_ handle: LinkHandle) -> Self { Self(.readRSSI, handle.littleEndianBytes) }
 
+  /// LE Set PHY (7.8.49): only these.
+  package static func setPHY(_ handle: LinkHandle, _ phys: Directions<PHY>) -> Self {
+    let bits = [phys.sent, phys.received].map { UInt8(1) << ($0.rawValue - 1) }
+    return Self(.setPHY, handle.littleEndianBytes + [0] + bits + [0, 0])
+  }
+
+  /// LE Set Data Length (7.8.33): with the time that so many bytes take on LE 1M (Vol 6 Part B 4.5.10).
+  package static func setDataLength(_ handle: LinkHandle, _ bytes: UInt16) -> Self {
+    Self(
+      .setDataLength,
+      handle.littleEndianBytes + bytes.littleEndianBytes + ((bytes + 14) * 8).littleEndianBytes)
+  }
+
   /// LE Enable Encryption (7.8.24), for a central.
   ///
   /// - Parameters:

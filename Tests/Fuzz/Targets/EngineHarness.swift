@@ -127,7 +127,9 @@ extension EngineHarness {
     case .transmit(let index, _, _, _), .close(let index, _):
       try guarantee(definition.channels.indices.contains(index), "there is no channel \(index)")
     case .request(let request, _): try check(request)
-    case .sendPDU, .writeToWire, .setBaud, .advertise, .pair, .forget, .forgetOldest, .ask, .relay, .remark: break
+    case .sendPDU, .askLink, .writeToWire, .setBaud, .advertise, .pair, .forget, .forgetOldest, .ask, .relay,
+      .remark:
+      break
     }
   }
 

@@ -77,6 +77,8 @@ final class AcceptedLink {
     host.change { $0.ask(for: preferred, on: handle) }
   }
 
+  func ask(for change: LinkChange) { host.change { $0.ask(for: change, on: handle) } }
+
   func disconnect(_ reason: HCIError) {
     server.recorder?.ends(central, reason)
     host.change { $0.disconnect(handle, reason) }

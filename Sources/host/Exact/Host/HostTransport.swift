@@ -322,6 +322,10 @@ extension HostTransport {
     sharedHost?.change { $0.loseLinks() }
   }
 
+  package func ask(for change: LinkChange, of central: Central?) {
+    for link in links where central == nil || link.central == central { link.ask(for: change) }
+  }
+
   package func move(to path: RadioPath) -> Bool {
     var isMoved = false
     sharedHost?.change { isMoved = $0.move(to: path) }

@@ -80,6 +80,11 @@ struct ActionWriter {
     case .close(let channel): return [.init("close", .text(device.channels[channel].id))]
     case .subscribe(let index): return [.init("subscribe", .text(device.sought[index].id))]
     case .readSought(let index): return [.init("read", .text(device.sought[index].id))]
+    case .askLink(let change):
+      return [
+        change.phys.map { .init("ask-phy", .text($0.sent.word)) },
+        change.packetSizes.map { .init("ask-data-length", .number(Int($0.sent))) },
+      ].compactMap(\.self)
     case .forget(let choice): return [.init("forget", .text(choice.rawValue))]
     case .log(let text): return [.init("log", .quoted(text.source))]
     case .bridge, .end, .respond(nil), .reset, .restoreSettings, .applyBaud, .applyAttributes, .discover:

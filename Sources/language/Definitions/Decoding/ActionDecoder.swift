@@ -51,6 +51,12 @@ struct ActionDecoder {
     if let id = node.close { return parts.characteristics.channel(id).map { .close($0) } }
     if let id = node.subscribe { return parts.characteristics.sought(id).map { .subscribe($0) } }
     if let id = node.read { return parts.characteristics.sought(id).map { .readSought($0) } }
+    if let phy = node.askPHY {
+      return PHY(word: phy.text).map { .askLink(LinkChange(phys: Directions(sent: $0, received: $0))) }
+    }
+    if let bytes = node.askDataLength.map({ UInt16($0.value) }) {
+      return .askLink(LinkChange(packetSizes: Directions(sent: bytes, received: bytes)))
+    }
     if let choice = node.forget { return forget(choice) }
     if !node.then.isEmpty { return .group(steps(node.then)) }
     if let state = node.enter { return parts.state(state).map { .enter($0) } }

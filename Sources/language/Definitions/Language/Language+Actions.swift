@@ -11,7 +11,7 @@ extension Language {
         Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
         Variant("release"), Variant("advertise"), Variant("disconnect", may: ["reason"]), Variant("close"),
-        Variant("subscribe"), Variant("read"),
+        Variant("subscribe"), Variant("read"), Variant("ask-phy"), Variant("ask-data-length"),
         Variant("forget"), Variant("log"), Variant("perform"),
         Variant("receive", may: ["from"]), Variant("set-setting", needs: ["value"]),
       ])
@@ -21,7 +21,7 @@ extension Language {
         $0.start,
         $0.after,
         $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
-        $0.advertise, $0.disconnect, $0.reason, $0.close, $0.subscribe, $0.read,
+        $0.advertise, $0.disconnect, $0.reason, $0.close, $0.subscribe, $0.read, $0.askPHY, $0.askDataLength,
         $0.forget, $0.log,
         $0.perform, $0.receive, $0.from,
         $0.setSetting,
@@ -74,6 +74,11 @@ extension Language {
       "subscribe", .text(.identifier), "a characteristic of the central to subscribe to")
     let read = Key.optional(
       "read", .text(.identifier), "a characteristic of the central to read: its value arrives as a frame")
+    let askPHY = Key.optional(
+      "ask-phy", .choice(PHY.words),
+      "asks for this PHY in both directions: of the central of the event, or else of all")
+    let askDataLength = Key.optional(
+      "ask-data-length", .integer(27...251), "likewise, for packets of the link layer with so many bytes")
     let forget = Key.optional(
       "forget", .choice(DeviceModel.Rule.BondChoice.allCases.map(\.rawValue)),
       "the bonds to forget: with the central of the event, the oldest one, or all")

@@ -143,6 +143,8 @@ package struct Rule: Sendable {
     case subscribe(Int)
     /// Reads this, which the device seeks: its value arrives as a frame.
     case readSought(Int)
+    /// Asks the event's central, or else all, for another PHY or for longer packets on the link.
+    case askLink(LinkChange)
     /// Forgets bonds, as a factory reset does.
     case forget(BondChoice)
     case reset
@@ -309,6 +311,11 @@ extension Rule {
   /// Whether it forgets bonds.
   package var forgetsBonds: Bool {
     allSteps.contains { if case .forget = $0.action { true } else { false } }
+  }
+
+  /// Whether it asks for another PHY or for longer packets.
+  package var asksLink: Bool {
+    allSteps.contains { if case .askLink = $0.action { true } else { false } }
   }
 
   /// Whether it sends PDUs as they are.
