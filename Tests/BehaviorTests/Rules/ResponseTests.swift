@@ -92,7 +92,7 @@ import Testing
       """
       > data 05 06 07
       < data A1
-      x Out of Range (0xFF)
+      x Out Of Range (0xFF)
       > data 05 06
       < data A1
       waits until 1000 ms
@@ -166,6 +166,7 @@ import Testing
       = 00
       2+
       2+out
+      waits until 1000 ms
       2-out
       * false
       1000 ms
@@ -191,12 +192,14 @@ import Testing
       > data 06
       * 06
       > in 02
+      disconnects all
       advertises no name
       > data 07
       waits until 1000 ms
       > in 02
       waits no more
       responds
+      disconnects all
       advertises no name
       ? data
       = 00
