@@ -28,6 +28,17 @@ import Testing
     #expect(try Self.findings(Self.timing, on: BlueZVersion(number)) == [])
   }
 
+  private static let asker = """
+    services: [{ uuid: FFE0, characteristics: [{ id: point, uuid: FFE1, properties: [write, notify], recipients: asker }] }]
+    """
+
+  @Test(arguments: [("5.66", 1), ("5.69", 0)])
+  func `a version that cannot answer one central of several is named`(number: String, count: Int) throws {
+    let findings = try Self.findings(Self.asker, on: BlueZVersion(number))
+    #expect(findings.map(\.place) == Array(repeating: .characteristic(0), count: count))
+    #expect(try Self.findings(Self.asker + "\nlink: { centrals: 1 }\n", on: BlueZVersion(number)) == [])
+  }
+
   @Test func `without a bluetoothd, nothing depends on its version`() throws {
     #expect(try Self.findings(Self.timing, on: nil) == [])
   }

@@ -211,3 +211,35 @@ async def test_a_thermometer_goes_on_broadcasting_while_a_phone_is_connected(air
     while not (await passerby.find("Thermometer")).is_connectable:
         pass
     await (await passerby.connect("Thermometer")).leave()
+
+
+async def test_a_value_comes_before_the_response_where_a_rule_says_so(air):
+    await air.device("answers")
+    link = await (await air.phone()).connect("Answers")
+    await link.discover()
+    order, client = [], link.peer.gatt_client
+    take = client.on_gatt_pdu
+
+    def note(pdu):
+        if bytes(pdu)[0] in (0x13, 0x1B):  # Write Response, Handle Value Notification
+            order.append(bytes(pdu))
+        take(pdu)
+
+    client.on_gatt_pdu = note
+    values = await link.subscribe(0xFFE1)
+    await link.write(0xFFE1, b"\x01", response=True)
+    while len(order) < 5:
+        await values.get()
+    handle = (await link.characteristic(0xFFE1)).handle.to_bytes(2, "little")
+    assert order == [b"\x1B" + handle + b"\xA0", b"\x13", b"\x1B" + handle + b"\xA1", b"\x13", b"\x1B" + handle + b"\xA2"]
+
+
+async def test_only_the_phone_that_has_asked_gets_the_answer(air):
+    await air.device("answers")
+    links = [await (await air.phone()).connect("Answers") for _ in range(2)]
+    values = [await link.subscribe(0xFFE2) for link in links]
+    for number in (0, 1):
+        await links[number].write(0xFFE2, bytes([number]), response=True)
+    for number in (0, 1):
+        assert [await values[number].get() for _ in range(2)] == [bytes([0xB1, number]), bytes([0xB2, number])]
+    assert all(queue.empty() for queue in values)

@@ -4,9 +4,10 @@ import DeviceModel
 /// Finds the attributes that BlueZ serves itself.
 struct AttributeCheck {
   private let definition: PeripheralDefinition
+  private let version: @Sendable () -> BlueZVersion?
 
-  init(_ definition: PeripheralDefinition) {
-    self.definition = definition
+  init(_ definition: PeripheralDefinition, _ version: @escaping @Sendable () -> BlueZVersion?) {
+    (self.definition, self.version) = (definition, version)
   }
 
   var findings: [Finding] {
@@ -34,6 +35,16 @@ struct AttributeCheck {
       guard let descriptor = each.sendingDescriptor else { continue }
       found.append(
         note("BlueZ sends no values with the handle of a descriptor", .descriptor(descriptor, of: index)))
+    }
+    for (index, each) in characteristics where each.recipients == .asker {
+      guard definition.link.centrals != 1, let version = version(), version < .addressesCentrals else {
+        break
+      }
+      found.append(
+        Finding(
+          .note, "\(version) sends each value to all centrals that have subscribed",
+          at: .characteristic(index),
+          hint: "\(BlueZVersion.addressesCentrals) and --on exact send it to the asker alone"))
     }
     for (index, each) in characteristics where !each.permissions.isDisjoint(with: [.read, .write]) {
       found.append(note("BlueZ lets centrals do only what the properties say", .characteristic(index)))

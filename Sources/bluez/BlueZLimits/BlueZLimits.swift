@@ -11,7 +11,7 @@ package struct BlueZLimits: TransportLimits {
   }
 
   package func check(_ definition: PeripheralDefinition) -> [Finding] {
-    AttributeCheck(definition).findings + AdvertisingCheck(definition, version).findings
+    AttributeCheck(definition, version).findings + AdvertisingCheck(definition, version).findings
       + ErrorCheck(definition).findings + LinkCheck(definition).findings
       + SecurityCheck(definition).findings + ValueCheck(definition).findings
       + FaultCheck(definition).findings

@@ -19,6 +19,8 @@ struct Activation: Sendable {
 
   let rule: Int
   let owner: Owner
+  /// The central whose event has caused it, also through a timer or a state: it gets the values that are for the asker.
+  let asker: Central?
   /// Where its event came from.
   let origin: Endpoint?
   /// The request whose response it places; nil: there is none.
@@ -31,10 +33,9 @@ struct Activation: Sendable {
   private var block: Block
   private var outer: [Block] = []
 
-  init(_ rule: Int, _ steps: [Rule.Step], owner: Owner, origin: Endpoint?) {
+  init(_ rule: Int, _ steps: [Rule.Step], owner: Owner, asker: Central?, origin: Endpoint?) {
     self.rule = rule
-    self.owner = owner
-    self.origin = origin
+    (self.owner, self.asker, self.origin) = (owner, asker, origin)
     block = Block(steps: steps)
   }
 

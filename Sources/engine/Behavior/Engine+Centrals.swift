@@ -158,10 +158,11 @@ extension Engine {
     fire(.closed(channel), by: central)
   }
 
-  /// The central that has caused a rule, if the place is a channel that it has opened or is at that central: answers are for it
-  /// alone.
-  func user(of place: Endpoint, _ owner: Activation.Owner) -> Central? {
-    guard case .central(let central?) = owner else { return nil }
+  /// The central that has caused a rule, if the place is a channel that it has opened, is at that central or has values for the
+  /// asker: answers are for it alone.
+  func user(of place: Endpoint, _ activation: borrowing Activation) -> Central? {
+    if case .characteristic = place { return lookup[place].isForAsker ? activation.asker : nil }
+    guard case .central(let central?) = activation.owner else { return nil }
     switch place {
     case .channel(let channel): return links.users[channel].contains(central) ? central : nil
     case .sought: return central

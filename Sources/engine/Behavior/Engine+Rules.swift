@@ -43,7 +43,9 @@ extension Engine {
       return true
     }
     let owner: Activation.Owner = ownedByCentral ? .central(central) : .device
-    var activation = Activation(index, definition.rules[index].steps, owner: owner, origin: origin)
+    var activation = Activation(
+      index, definition.rules[index].steps, owner: owner, asker: ownedByCentral ? central : turn.asker,
+      origin: origin)
     if lookup.placesResponse(rule: index) { activation.request = placedRequest() }
     run(activation)
     return true
@@ -81,6 +83,7 @@ extension Engine {
   /// Performs a rule up to its end or its next wait, then its consequences. The context has the values of its event.
   private mutating func run(_ activation: consuming Activation) {
     let request = activation.request
+    turn.asker = activation.asker
     let waits = performSteps(of: activation)
     if let request, !waits { give(.accepted, to: request) }
     settle()
@@ -124,9 +127,9 @@ extension Engine {
       let bytes = try encoded(bytes(of: content), isMessage: true, for: endpoint)
       try turn.spend(output: bytes.count)
       if case .message(let message, _) = content {
-        send(bytes, to: endpoint, message: message, for: user(of: endpoint, activation.owner))
+        send(bytes, to: endpoint, message: message, for: user(of: endpoint, activation))
       } else {
-        send(bytes, to: endpoint, for: user(of: endpoint, activation.owner))
+        send(bytes, to: endpoint, for: user(of: endpoint, activation))
       }
     case .respond(let content?): try respond(with: bytes(of: content))
     case .respond(nil): if let request = activation.request { give(.accepted, to: request) }
@@ -149,7 +152,7 @@ extension Engine {
       enter(state)
     case .start(let timer, let duration, let repeats):
       let milliseconds = try self.duration(of: duration, atLeast: repeats ? 1 : 0)
-      timers.start(timer, after: milliseconds, repeats: repeats, in: &turn)
+      timers.start(timer, after: milliseconds, repeats: repeats, for: activation.asker, in: &turn)
     case .stop(let timer): timers.stop(timer, in: &turn)
     case .wait(let duration):
       let milliseconds = try self.duration(of: duration, atLeast: 0)
@@ -170,17 +173,17 @@ extension Engine {
     case .disconnect(.central, let reason):
       if let central = context.event.central { turn.actions.append(.disconnect(central, reason)) }
     case .close(let channel):
-      turn.actions.append(.close(channel: channel, user(of: .channel(channel), activation.owner)))
+      turn.actions.append(.close(channel: channel, user(of: .channel(channel), activation)))
     case .sendPDU(let template):
       context.random.step &+= 1
       let packet = try template.render(in: context, limit: MessageTemplate.maximumSize)
       try turn.spend(output: packet.count)
-      turn.actions.append(.sendPDU(packet, to: user(of: .sought(0), activation.owner)))
-    case .discover: request(.discover, activation.owner)
-    case .subscribe(let sought): request(.subscribe(sought), activation.owner)
-    case .readSought(let sought): request(.read(sought), activation.owner)
+      turn.actions.append(.sendPDU(packet, to: user(of: .sought(0), activation)))
+    case .discover: request(.discover, activation)
+    case .subscribe(let sought): request(.subscribe(sought), activation)
+    case .readSought(let sought): request(.read(sought), activation)
     case .askLink(let change):
-      turn.actions.append(.askLink(change, of: user(of: .sought(0), activation.owner)))
+      turn.actions.append(.askLink(change, of: user(of: .sought(0), activation)))
     case .forget(.all): turn.actions.append(.forget(nil))
     case .forget(.oldest):
       let isOfNewBond = definition.rules[activation.rule].triggers.contains(.bonded)
@@ -198,8 +201,8 @@ extension Engine {
     return .goesOn
   }
 
-  private mutating func request(_ request: ClientRequest, _ owner: Activation.Owner) {
-    turn.actions.append(.request(request, of: user(of: .sought(0), owner)))
+  private mutating func request(_ request: ClientRequest, _ activation: borrowing Activation) {
+    turn.actions.append(.request(request, of: user(of: .sought(0), activation)))
   }
 
   /// The longest line of the log, bytes.

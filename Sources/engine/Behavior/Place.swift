@@ -14,6 +14,8 @@ final class Place: Sendable {
   let coding: StreamCoding?
   /// The place to which rules answer a frame.
   let answers: Endpoint
+  /// Whether what an event of a central causes goes to that central alone.
+  let isForAsker: Bool
   /// The rules that wait for messages, in the order of the file.
   let receivers: [Receiver]
   /// Finds those with a message, by their index in `receivers`.
@@ -36,6 +38,12 @@ final class Place: Sendable {
     isFramed = framing != nil
     coding = definition.coding(of: endpoint)
     answers = definition.answeringEndpoint(endpoint)
+    isForAsker =
+      if case .characteristic(let index) = endpoint {
+        definition.characteristics[index].recipients == .asker
+      } else {
+        false
+      }
     self.receivers = receivers
     messages = RuleIndex(
       receivers.indices.compactMap { index in

@@ -17,6 +17,8 @@ struct Turn: Sendable {
   private var stepsLeft = 0
   private var workLeft = 0
   private var outputLeft = 0
+  /// The central whose event the rules handle now.
+  var asker: Central?
   /// Whether a read or a write has no response yet.
   var awaitsAnswer = false
   /// Whether the event is a write or a subscription, and the central waits for the response.
@@ -31,6 +33,7 @@ struct Turn: Sendable {
     renewSteps()
     workLeft = Self.mostWork
     outputLeft = Self.mostOutput
+    asker = nil
     awaitsAnswer = false
     isAwaited = false
     request = nil

@@ -108,7 +108,7 @@ final class Pipeline {
     switch action {
     case .respond(let response, let request): self.respond(response, to: request)
     case .notify(let characteristic, let value, let message, let central):
-      send(value, from: characteristic, to: central.map(Recipients.subscriber) ?? .subscribers, message)
+      send(value, from: characteristic, to: recipients(of: characteristic, central), message)
     case .transmit(let channel, let bytes, let message, let central):
       transmit(bytes, in: channel, to: central, message)
     case .close(let channel, let central): values.close(channel: channel, of: central)
@@ -141,6 +141,14 @@ extension Pipeline {
     guard let (event, respond) = placed.removeValue(forKey: request) else { return }
     respond?(response)
     count(event, response)
+  }
+
+  /// The recipients of a value for one central, or all subscribers (nil). An answer goes to all if the transport cannot send to one.
+  private func recipients(of characteristic: Int, _ central: Central?) -> Recipients {
+    guard let central else { return .subscribers }
+    let isAnswer = definition.characteristics[characteristic].recipients == .asker
+    guard isAnswer, engine.connectedCentrals.contains(central) else { return .subscriber(central) }
+    return values.canAddress(central, from: characteristic) ? .subscriber(central) : .subscribers
   }
 
   /// - Parameter message: the index of the message that the value is, if it has a name.

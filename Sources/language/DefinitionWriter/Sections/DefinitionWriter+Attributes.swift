@@ -30,6 +30,9 @@ extension DefinitionWriter {
     entries += Self.security(characteristic.permissions, keySize: characteristic.keySize)
     entries.add(Self.initial(characteristic.value))
     entries.add("answers", characteristic.answers.map { .text(device.characteristics[$0].id) })
+    if characteristic.recipients != .all {
+      entries.add("recipients", .word(characteristic.recipients.rawValue))
+    }
     if characteristic.cccd != .required, characteristic.properties.delivery != nil {
       entries.add("cccd", .word(characteristic.cccd.rawValue))
     }

@@ -14,6 +14,10 @@ extension ActionDecoder {
     if let to = node.to {
       if to.text == "wire" { return .endpoint(.wire) }
       let finder = parts.characteristics
+      if to.text == "central", !finder.all.contains(where: { $0.id == to.text }) {
+        log.error(.centralAsPlace, at: to.range)
+        return nil
+      }
       return finder.place(to, orAt: ["wire"]) { finder.notifying($0, orAt: $1) }.map { .endpoint($0) }
     }
     if let destination = parts.device.destination(afterAnyOf: triggers) { return destination }

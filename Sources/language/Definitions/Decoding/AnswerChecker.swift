@@ -51,7 +51,8 @@ struct AnswerChecker {
     guard let place = action.respond?.range ?? action.refuse?.range else { return }
     let isRefusal = action.respond == nil
     if !canAnswer(isRefusal) {
-      log.error(isRefusal ? .nothingToRefuse : .nothingToAnswer, at: place)
+      let hasResponse = triggers.contains(where: \.hasResponse)
+      log.error(isRefusal ? .nothingToRefuse : .nothingToAnswer(hasResponse: hasResponse), at: place)
     } else if progress.hasWaited, !progress.placesResponse {
       log.error(isRefusal ? .lateRefusal : .lateAnswer, at: place)
     } else if progress.hasAnswered {

@@ -117,6 +117,10 @@ struct AttributeDecoder {
         log.error(.notWritable(id: characteristic.id), at: prepared.range)
       }
     }
+    if let recipients = node.recipients {
+      characteristic.recipients = ValueRecipients(rawValue: recipients.text) ?? .all
+      if !characteristic.canNotify { log.error(.notNotifying(id: characteristic.id), at: recipients.range) }
+    }
     if let longValues = node.longValues {
       characteristic.longValues = LongValueUse(rawValue: longValues.text)
       checkValues(of: characteristic, at: longValues.range)

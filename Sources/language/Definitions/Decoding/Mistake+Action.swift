@@ -29,14 +29,23 @@ extension Mistake {
   static func noDestination(possible: [String]) -> Self {
     Self("the message has no destination", "add 'to:' and one of \(possible.joined(separator: ", "))")
   }
+  static let centralAsPlace = Self(
+    "'to' names a place, not a central",
+    "a characteristic with 'recipients: asker' sends its values to the central of the event alone")
   static func cutMessage(size: Int, limit: Int, characteristic: String, isNotified: Bool) -> Self {
     Self(
       "\(size) bytes take \((size + limit - 1) / limit) "
         + "\(isNotified ? "notifications" : "indications"): 'link' allows \(limit) at once",
       "declare how a central reassembles them: framing: { \(characteristic): … }")
   }
-  static let nothingToAnswer = Self(
-    "there is nothing to answer in this rule", "only a rule with 'on: { read: ID }' can answer")
+  /// - Parameter hasResponse: whether the central may wait for a response without a value.
+  static func nothingToAnswer(hasResponse: Bool) -> Self {
+    Self(
+      "there is nothing to answer in this rule",
+      hasResponse
+        ? "only a read has an answer with a value; the word 'respond' says where this response goes"
+        : "only a rule with 'on: { read: ID }' can answer")
+  }
   static let nothingToRefuse = Self(
     "there is nothing to refuse in this rule",
     "only a rule with 'on: { read: ID }', 'on: { write: ID }' or 'on: { subscribe: ID }' can refuse")

@@ -27,7 +27,7 @@ extension Language {
     static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
       [
         $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.keySize, $0.value, $0.text,
-        $0.answers, $0.cccd, $0.both, $0.longValues, $0.prepared, $0.handle, $0.descriptors,
+        $0.answers, $0.recipients, $0.cccd, $0.both, $0.longValues, $0.prepared, $0.handle, $0.descriptors,
       ]
     }
 
@@ -45,6 +45,10 @@ extension Language {
     let text = Language.text
     let answers = Key.optional(
       "answers", .text(.characteristicID), "the characteristic that sends the rules' answers to its messages")
+    let recipients = Key.optional(
+      "recipients", .choice(ValueRecipients.allCases.map(\.rawValue)),
+      "the centrals that get a value which an event of a central causes: all (the default) that have subscribed, or the asker"
+    )
     let cccd = Key.optional(
       "cccd", .choice(CCCDUse.allCases.map(\.rawValue)),
       "what a central needs to get its values: required (the default): a subscription in 2902; requests-only: likewise, by "

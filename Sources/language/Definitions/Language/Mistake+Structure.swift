@@ -53,6 +53,17 @@ extension Mistake {
       "\(object) has no key '\(key)'",
       meant.map(question) ?? owner.map { "it is a key of \($0)" } ?? Suggestion.hint(for: key, in: known))
   }
+  static func unknownKey(_ key: String, object: String, hint: String) -> Self {
+    Self("\(object) has no key '\(key)'", hint)
+  }
+  /// What says for which central, or when, an action sends something, if an unknown key wants that.
+  static func hint(forWishOfSending key: String, _ value: String) -> String? {
+    if value == "central" {
+      return "a characteristic with 'recipients: asker' sends its values to the central of the event alone"
+    }
+    return ["before", "after"].contains(key) && value == "response"
+      ? "the word 'respond' says where the response goes: [{ send: … }, respond]" : nil
+  }
   static func elseBranch(object: String, isRule: Bool) -> Self {
     Self(
       "\(object) has no 'else'",

@@ -19,22 +19,28 @@ extension ShapeChecker {
       report(.elseBranch(object: object.name, isRule: !isAction), at: entry.key.range)
     } else if name == "timers", object.name == Language.root.name {
       report(.timerSection, at: entry.key.range)
+    } else if isAction, node[Language.Action.outline.keys.send.name] != nil, let value = entry.value.text,
+      let hint = Mistake.hint(forWishOfSending: name, value)
+    {
+      report(.unknownKey(name, object: object.name, hint: hint), at: entry.key.range)
     } else if isAction, isAlone, meant == nil, let value = entry.value.text, Identifier.isValid(name) {
       report(.unknownAction(name, value: value), at: entry.key.range)
     } else {
-      let owner = meant == nil ? Self.owner(of: name) : nil
+      let owner = meant == nil ? Self.owner(of: name, insteadOf: object) : nil
       report(
         .unknownKey(name, object: object.name, known: known, meant: meant, owner: owner), at: entry.key.range)
     }
   }
 
   /// The object that has a key, with its article.
-  private static func owner(of key: String) -> String? {
-    let objects = [
-      Language.Characteristic.outline.shape, Language.Service.outline.shape, Language.Action.outline.shape,
-      Language.Rule.outline.shape, Language.Framing.outline.shape, Language.Advertisement.outline.shape,
-      Language.root,
-    ]
+  private static func owner(of key: String, insteadOf object: ObjectShape) -> String? {
+    let near = object.name == Language.setting.name ? [Language.variable] : []
+    let objects =
+      near + [
+        Language.Characteristic.outline.shape, Language.Service.outline.shape, Language.Action.outline.shape,
+        Language.Rule.outline.shape, Language.Framing.outline.shape, Language.Advertisement.outline.shape,
+        Language.root,
+      ]
     return objects.first { object in object.keys.contains { $0.name == key } }?.name
   }
 
@@ -42,7 +48,7 @@ extension ShapeChecker {
   func isAnotherObject(_ node: YAMLNode, than object: ObjectShape) -> Bool {
     node.entries.compactMap(\.key.text).contains { key in
       !object.keys.contains { $0.name == key } && meaning(of: key, in: node, object) == nil
-        && Self.owner(of: key) != nil
+        && Self.owner(of: key, insteadOf: object) != nil
     }
   }
 

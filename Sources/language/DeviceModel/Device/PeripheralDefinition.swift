@@ -206,6 +206,14 @@ package enum PreparedUse: String, CaseIterable, Sendable {
   case never
 }
 
+/// The centrals that get a value which a rule sends because of an event of a central.
+package enum ValueRecipients: String, CaseIterable, Sendable {
+  /// All that have subscribed.
+  case all
+  /// That central, if it has subscribed.
+  case asker
+}
+
 package struct CharacteristicDefinition: Sendable {
   /// The longest value of an attribute, bytes (Vol 3 Part F 3.2.9).
   package static let maximumValueSize = 512
@@ -226,6 +234,7 @@ package struct CharacteristicDefinition: Sendable {
   package var cccd = CCCDUse.required
   package var both = BothUse.notify
   package var prepared = PreparedUse.joined
+  package var recipients = ValueRecipients.all
   /// nil: the definition does not decide; the value is split.
   package var longValues: LongValueUse?
   /// The characteristic that carries the rules' answers, by index; nil: this one, if it notifies.
