@@ -229,6 +229,9 @@ extension Conversation {
     case .rule(let index):
       let name = definition.timers[index]
       return time.map { "timer \(name) at \($0)" } ?? "no timer \(name)"
+    case .ruleOfCentral(let index, let central):
+      let name = "\(definition.timers[index]) of \(central)"
+      return time.map { "timer \(name) at \($0)" } ?? "no timer \(name)"
     case .address: return time.map { "another address at \($0)" } ?? "no other address"
     case .advertisement: return time.map { "advertises anew at \($0)" } ?? "no new advertisement"
     case .wait: return time.map { "waits until \($0)" } ?? "waits no more"

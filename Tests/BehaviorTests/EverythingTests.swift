@@ -157,12 +157,12 @@ private enum Kind: CaseIterable {
     case .respond(let response, _): self.init(response)
     case .notify, .transmit, .request, .sendPDU: self = .notify
     case .writeToWire: self = .writeToWire
-    case .startTimer(.rule, _): self = .startTimer
+    case .startTimer(.rule, _), .startTimer(.ruleOfCentral, _): self = .startTimer
     case .startTimer(.frameGap, _): self = .startFrameTimer
     case .startTimer(.wait, _): self = .startWait
     case .startTimer(.advertisement, _), .stopTimer(.advertisement): self = .startTimer
     case .startTimer(.address, _), .stopTimer(.address): self = .startTimer
-    case .stopTimer(.rule): self = .stopTimer
+    case .stopTimer(.rule), .stopTimer(.ruleOfCentral): self = .stopTimer
     case .stopTimer(.frameGap): self = .stopFrameTimer
     case .stopTimer(.wait): self = .stopWait
     case .advertise(nil): self = .stopAdvertising

@@ -63,6 +63,7 @@ extension Engine {
     if links.turnedAway.remove(central) != nil { return }
     links.centrals.removeAll { $0 == central }
     context.centrals = Int64(links.centrals.count)
+    timers.end(of: central, in: &turn)
     waits.end(of: central, isLast: links.centrals.isEmpty, in: &turn)
     forgetStreams(of: central)
     updateAdvertising()

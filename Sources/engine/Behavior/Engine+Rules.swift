@@ -9,8 +9,9 @@ extension Engine {
     _ trigger: Rule.Trigger, _ event: EventValues = EventValues(), by central: Central?,
     on origin: Endpoint? = nil
   ) {
+    let isOfCentral = trigger.isOfCentral(central)
     for rule in lookup.rules(for: trigger) {
-      if fire(rule: rule, event, by: central, on: origin, ownedByCentral: trigger.isOfCentral) { return }
+      if fire(rule: rule, event, by: central, on: origin, ownedByCentral: isOfCentral) { return }
     }
   }
 
@@ -152,8 +153,14 @@ extension Engine {
       enter(state)
     case .start(let timer, let duration, let repeats):
       let milliseconds = try self.duration(of: duration, atLeast: repeats ? 1 : 0)
-      timers.start(timer, after: milliseconds, repeats: repeats, for: activation.asker, in: &turn)
-    case .stop(let timer): timers.stop(timer, in: &turn)
+      let key = try timerKey(timer, activation)
+      timers.start(key, after: milliseconds, repeats: repeats, for: activation.asker, in: &turn)
+    case .stop(let timer):
+      if let key = try? timerKey(timer, activation) {
+        timers.stop(key, in: &turn)
+      } else {
+        timers.stop(timer, in: &turn)
+      }
     case .wait(let duration):
       let milliseconds = try self.duration(of: duration, atLeast: 0)
       return milliseconds == 0 ? .goesOn : .waits(turn.now.advanced(by: .milliseconds(milliseconds)))
@@ -199,6 +206,19 @@ extension Engine {
     case .log(let text): try log(text)
     }
     return .goesOn
+  }
+
+  /// The device's timer, or that of the central whose event has caused the rule.
+  private func timerKey(_ timer: Int, _ activation: borrowing Activation) throws(RuleFailure)
+    -> RuleTimers.Key
+  {
+    guard definition.timersPerCentral.contains(timer) else {
+      return RuleTimers.Key(timer: timer, central: nil)
+    }
+    guard let central = activation.asker, links.centrals.contains(central) else {
+      throw .noCentral(timer: definition.timers[timer])
+    }
+    return RuleTimers.Key(timer: timer, central: central)
   }
 
   private mutating func request(_ request: ClientRequest, _ activation: borrowing Activation) {
@@ -352,15 +372,16 @@ extension Engine {
 
 extension Rule.Trigger {
   /// Whether a central causes it: the rule then ends when that central disconnects.
-  fileprivate var isOfCentral: Bool {
+  fileprivate func isOfCentral(_ central: Central?) -> Bool {
     switch self {
+    case .timer: central != nil
     case .connected, .paired, .bonded, .pairingFailed, .encrypted, .encryptionFailed, .parametersChanged,
       .parametersRefused, .phyChanged, .subscribed, .unsubscribed, .opened, .read, .written,
       .configured, .received(_, .characteristic), .received(_, .channel), .received(_, .sought), .found,
       .missing,
       .refused:
       true
-    case .started, .disconnected, .linkLost, .closed, .received(_, .wire), .timer, .entered, .left, .control,
+    case .started, .disconnected, .linkLost, .closed, .received(_, .wire), .entered, .left, .control,
       .set:
       false
     }

@@ -141,7 +141,12 @@ extension Engine {
       turn.respond(definition.isRelayed ? .accepted : error.map { .refused($0) } ?? .accepted)
     case .wireReceived(let bytes, let times): receive(bytes, on: StreamKey(endpoint: .wire), during: times)
     case .timerFired(.frameGap(let key)): expireFrame(key)
-    case .timerFired(.rule(let timer)): if timers.fire(timer, in: &turn) { fire(.timer(timer), by: nil) }
+    case .timerFired(.rule(let timer)):
+      if timers.fire(RuleTimers.Key(timer: timer, central: nil), in: &turn) { fire(.timer(timer), by: nil) }
+    case .timerFired(.ruleOfCentral(let timer, let central)):
+      if timers.fire(RuleTimers.Key(timer: timer, central: central), in: &turn) {
+        fire(.timer(timer), by: central)
+      }
     case .timerFired(.wait(let number)): resume(number)
     case .timerFired(.advertisement(let set)): refreshAdvertisement(of: set)
     case .timerFired(.address(let set)): changeAddress(of: set)

@@ -98,6 +98,8 @@ package enum TimerIdentifier: Hashable, Sendable {
   case frameGap(StreamKey)
   /// A timer that a rule has started, by index in ``PeripheralDefinition/timers``.
   case rule(Int)
+  /// Likewise, that of a central.
+  case ruleOfCentral(Int, Central)
   /// The wait of a rule.
   case wait(Int)
   /// The period of an advertisement whose values change; nil: of the main one, otherwise of a further set, by index.

@@ -15,6 +15,8 @@ enum RuleFailure: Error, CustomStringConvertible {
   case secondReset
   case noSetting(String)
   case tooLongFrame(Int)
+  /// A timer is one of each central, and the event has none.
+  case noCentral(timer: String)
 
   var description: String {
     switch self {
@@ -30,6 +32,7 @@ enum RuleFailure: Error, CustomStringConvertible {
       "\(count) bytes; an attribute holds at most \(CharacteristicDefinition.maximumValueSize)"
     case .noSetting(let name): "no setting '\(name)'"
     case .tooLongFrame(let count): "\(count) bytes; a frame has at most \(MessageTemplate.maximumSize)"
+    case .noCentral(let timer): "no central has caused this, and each has a timer '\(timer)' of its own"
     case .secondReset: "a second reset without time passing; add a 'wait', or a condition that ends it"
     }
   }

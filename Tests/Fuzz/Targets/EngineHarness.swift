@@ -161,7 +161,7 @@ extension EngineHarness {
     try guarantee(
       engine.streams.framers.count <= streams, "there are \(engine.streams.framers.count) framers")
     try guarantee(
-      engine.timers.running.count <= definition.timers.count,
+      engine.timers.running.count <= definition.timers.count * (connected.count + 1),
       "there are \(engine.timers.running.count) timers")
     let awaited = Set(engine.waits.rules.values.compactMap(\.request))
     try guarantee(placed.isSubset(of: awaited), "no rule responds to \(placed.subtracting(awaited))")

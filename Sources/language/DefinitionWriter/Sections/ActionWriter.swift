@@ -65,7 +65,7 @@ struct ActionWriter {
       return [
         .init("start", .text(device.timers[timer])),
         .init(repeats ? "every" : "after", try writer.duration(time)),
-      ]
+      ] + (device.timersPerCentral.contains(timer) ? [.init("per", .word("central"))] : [])
     case .stop(let timer): return [.init("stop", .text(device.timers[timer]))]
     case .wait(let time): return [.init("wait", try writer.duration(time))]
     case .repeat(let count, let index, let steps): return try loop(count, index, steps)

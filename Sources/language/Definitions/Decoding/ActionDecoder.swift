@@ -95,6 +95,9 @@ struct ActionDecoder {
     guard let timer = parts.timer(timer),
       let period = reader.milliseconds(node.after ?? node.every, atLeast: node.after == nil ? 1 : 0)
     else { return nil }
+    if let owner = node.owner, !mayHaveCentral(includingGone: false) {
+      log.error(.noCentralOfEvent("a timer of the device needs no 'per'"), at: owner.range)
+    }
     return .start(timer: timer, period, repeats: node.after == nil)
   }
 
@@ -183,20 +186,27 @@ extension ActionDecoder {
   /// - Parameter all: how to write the action for all centrals.
   private func choice<Choice: RawRepresentable<String>>(_ word: Scalar, ofAll all: String) -> Choice? {
     let choice = Choice(rawValue: word.text)
-    if word.text == Rule.CentralChoice.central.rawValue, !triggers.allSatisfy(\.mayHaveCentral) {
-      log.error(.noCentralOfEvent(all: all), at: word.range)
+    if word.text == Rule.CentralChoice.central.rawValue, !mayHaveCentral() {
+      let isTimer = triggers.contains { if case .timer = $0 { true } else { false } }
+      log.error(
+        .noCentralOfEvent(all + (isTimer ? "; a timer that starts with 'per: central' has a central" : "")),
+        at: word.range)
       return nil
     }
     return choice
   }
-}
 
-extension Rule.Trigger {
   /// Whether a central may have caused the event.
-  fileprivate var mayHaveCentral: Bool {
-    switch self {
-    case .started, .received(_, from: .wire), .timer, .control, .set: false
-    default: true
+  ///
+  /// - Parameter includingGone: whether it may have left.
+  private func mayHaveCentral(includingGone: Bool = true) -> Bool {
+    triggers.allSatisfy { trigger in
+      switch trigger {
+      case .started, .received(_, from: .wire), .control, .set: false
+      case .disconnected, .linkLost: includingGone
+      case .timer(let timer): parts.timersPerCentral.contains(timer)
+      default: true
+      }
     }
   }
 }

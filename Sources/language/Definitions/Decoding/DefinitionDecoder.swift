@@ -116,6 +116,7 @@ struct DefinitionDecoder {
     log.sharedPlaces = []
     device.sharedActions = root.sharedActions.map { ($0.key.text, $0.value.map(RuleText.action)) }
     (device.timers, device.messages) = (decoder.parts.timers, decoder.messages)
+    device.timersPerCentral = decoder.parts.timersPerCentral
     places.rules = entries
     guard !log.hasErrors else { return }  // parts with mistakes are missing, so others would look unused
     RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check {

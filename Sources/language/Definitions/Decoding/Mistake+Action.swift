@@ -17,8 +17,8 @@ extension Mistake {
     "this event does not say where the frame arrived", "name the place: from: ID")
   /// The action is about the central of the event, and no central causes the event.
   ///
-  /// - Parameter all: how to write the action for all centrals.
-  static func noCentralOfEvent(all: String) -> Self { Self("no central causes this event", all) }
+  /// - Parameter remedy: how to write the action for all centrals, or what else to do.
+  static func noCentralOfEvent(_ remedy: String) -> Self { Self("no central causes this event", remedy) }
   static let secondReason = Self("there are two reasons", "keep one of them")
   static let noBaud = Self("the wire side has no speed", "wire: { baud: EXPRESSION }")
   static let noVariableAttributes = Self(

@@ -57,6 +57,12 @@ extension Mistake {
         "this rule can never fire: the rules in lines \(takers.map(String.init).joined(separator: " and ")) "
           + "take everything it waits for", "put it before them, or give them conditions")
   }
+  /// A timer that one action starts for a central, and another for the device.
+  static func timerOfBoth(_ name: String) -> Self {
+    Self(
+      "'\(name)' is a timer of each central in one place, and one of the device in another",
+      "start it with 'per: central' in all places, or give the other another name")
+  }
   static func unusedTimer(_ name: String) -> Self {
     Self("no rule waits for the timer '\(name)'", "add a rule with on: { timer: \(name) }")
   }

@@ -6,6 +6,8 @@ struct RuleParts {
   let characteristics: CharacteristicFinder
   let log: DiagnosticLog
   private(set) var timers: [String] = []
+  /// Those of which each central has its own, by index.
+  private(set) var timersPerCentral: Set<Int> = []
   /// The names of the messages, including wrong ones.
   private let messageNames: [String]
   private let messages: [String: Int]
@@ -90,10 +92,17 @@ struct RuleParts {
 extension RuleParts {
   private static let mostTimers = 256
 
-  /// Actions declare the timers that they start.
+  /// Actions declare the timers that they start, and of which each central has its own.
   mutating func declareTimers(in actions: [Node<Language.Action>]) {
-    for name in actions.withInner.compactMap({ $0.start }) where !timers.contains(name.text) {
-      timers.append(name.text)
+    for action in actions.withInner {
+      guard let name = action.start else { continue }
+      let index = timers.firstIndex(of: name.text) ?? timers.endIndex
+      if index == timers.endIndex {
+        timers.append(name.text)
+        if action.owner != nil { timersPerCentral.insert(index) }
+      } else if timersPerCentral.contains(index) != (action.owner != nil) {
+        log.error(.timerOfBoth(name.text), at: name.range)
+      }
       guard timers.count <= Self.mostTimers else {
         return log.close(with: .tooManyTimers(most: Self.mostTimers), at: name.range)
       }

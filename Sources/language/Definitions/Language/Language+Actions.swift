@@ -8,7 +8,8 @@ extension Language {
       oneOf: .keys([
         Variant("send", may: ["with", "to"]), Variant("send-pdu"), Variant("respond", may: ["with"]),
         Variant("refuse", may: ["handle"]),
-        Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"]), Variant("stop"),
+        Variant("set"), Variant("enter"), Variant("start", oneOf: ["after", "every"], may: ["per"]),
+        Variant("stop"),
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
         Variant("release"), Variant("advertise"), Variant("disconnect", may: ["reason"]), Variant("close"),
         Variant("subscribe"), Variant("read"), Variant("ask-phy"), Variant("ask-data-length"),
@@ -20,7 +21,7 @@ extension Language {
         $0.condition, $0.send, $0.sendPDU, $0.with, $0.to, $0.respond, $0.refuse, $0.handle, $0.set, $0.enter,
         $0.start,
         $0.after,
-        $0.every, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
+        $0.every, $0.owner, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
         $0.advertise, $0.disconnect, $0.reason, $0.close, $0.subscribe, $0.read, $0.askPHY, $0.askDataLength,
         $0.forget, $0.log,
         $0.perform, $0.receive, $0.from,
@@ -51,6 +52,7 @@ extension Language {
     let start = Key.optional("start", .text(.identifier), "a timer to start")
     let after = Key.optional("after", .text(.expression), "the time after which it runs out, once")
     let every = Key.optional("every", .text(.expression), "the time after which it runs out, repeatedly")
+    let owner = Key.optional("per", .choice(["central"]), "each central has a timer of its own")
     let stop = Key.optional("stop", .text(.identifier), "a timer to stop")
     let wait = Key.optional("wait", .text(.expression), "the time until the next action")
     let count = Key.optional("repeat", .text(.expression), "how many times to run the actions of 'do'")

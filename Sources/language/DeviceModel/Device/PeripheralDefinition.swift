@@ -18,6 +18,8 @@ package struct PeripheralDefinition: Sendable {
   package var values: [NamedExpression] = []
   /// The names of the timers that rules start.
   package var timers: [String] = []
+  /// Those of which each central has its own, by index.
+  package var timersPerCentral: Set<Int> = []
   package var advertisement = AdvertisementTemplate()
   package var link = LinkDefinition()
   /// How it pairs; nil: as the system is configured.
