@@ -70,4 +70,89 @@ import Testing
       """
     #expect(conversation.play(expected) == expected)
   }
+
+  /// `in` sets, of two settings and a variable, those whose byte is not FF.
+  private static func changing(_ advertisement: String, link: String = "{}") -> PeripheralDefinition {
+    definition(
+      """
+      settings: { shown: { type: integer, min: 0, max: 9, default: 0 }, other: { type: integer, min: 0, max: 9, default: 0 } }
+      variables: { count: { type: integer, default: 0 } }
+      link: \(link)
+      advertisement: \(advertisement)
+      services: [{ uuid: FFE0, characteristics: [{ id: in, uuid: FFE1, properties: [write] }] }]
+      messages: { shown: "01 {n: u8}", other: "02 {n: u8}", count: "03 {n: u8}" }
+      rules:
+        - { on: { receive: shown }, do: { set: { shown: n } } }
+        - { on: { receive: other }, do: { set: { other: n } } }
+        - { on: { receive: count }, do: { set: { count: n } } }
+      """)
+  }
+
+  @Test func `a set is computed anew when a setting that it uses changes, and at no other time`() throws {
+    var conversation = try Conversation(
+      Self.changing(
+        """
+        { local-name: "{shown} {count}", sets: { second: { local-name: "{count} {uptime}" } } }
+        """))
+    let expected = """
+      start
+      100 ms
+      > in 03 05
+      > in 02 01
+      keeps 0, 1
+      > in 01 00
+      keeps 0, 1
+      > in 01 07
+      keeps 7, 1
+      advertises 7 5
+      > in 01 07
+      keeps 7, 1
+      """
+    #expect(conversation.play(expected) == expected)
+    #expect(conversation.engine.currentAdvertisement?.furtherSets[0].localName == "0 0")
+  }
+
+  @Test func `a set follows its settings only when it begins, if it says so`() throws {
+    var conversation = try Conversation(Self.changing(#"{ local-name: "{shown}", changes: at-begin }"#))
+    let expected = """
+      start
+      > in 01 07
+      keeps 7, 0
+      advertise true
+      advertises 7
+      """
+    #expect(conversation.play(expected) == expected)
+  }
+
+  @Test func `an advertisement that uses the number of centrals follows it`() throws {
+    func advertised(_ link: String) throws -> [Bool?] {
+      var engine = try Engine(
+        Self.changing("{ connectable: centrals == 0, local-name: N }", link: link),
+        settings: [.integer(0), .integer(0)], address: DeviceAddress("00:1A:7D:DA:71:13")!)
+      let phone = DeviceAddress("4C:32:75:0A:11:9E")!
+      let events: [Event] = [.started, .connected(phone), .disconnected(phone)]
+      return events.map { event in
+        _ = engine.handle(event, at: Instant())
+        return engine.currentAdvertisement?.isConnectable
+      }
+    }
+    #expect(try advertised("{ centrals: 2 }") == [true, false, true])
+    // A device that is full advertises only what no central can connect to.
+    #expect(try advertised("{ centrals: 1 }") == [true, false, true])
+  }
+
+  @Test func `a change does not postpone the end of advertising, and does not begin it again`() throws {
+    var engine = try Engine(
+      Self.changing("{ local-name: \"{shown}\", timeout: 10s }"),
+      settings: [.integer(0), .integer(0)], address: DeviceAddress("00:1A:7D:DA:71:13")!)
+    func timeouts(_ number: UInt8, at seconds: Int64) -> [Duration?] {
+      let write = Event.writeRequested(nil, .characteristic(0), value: [1, number], offset: 0, .request)
+      return engine.handle(write, at: .milliseconds(seconds * 1000)).actions.compactMap {
+        if case .advertise(let advertisement?) = $0 { advertisement.timeout } else { nil }
+      }
+    }
+    _ = engine.handle(.started, at: Instant())
+    #expect(timeouts(1, at: 4) == [.seconds(6)])
+    #expect(timeouts(2, at: 11) == [])
+  }
 }

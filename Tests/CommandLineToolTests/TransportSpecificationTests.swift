@@ -71,6 +71,14 @@ import Testing
     #expect(limits.packets(of: Advertisement()) == BlueZLimits().packets(of: Advertisement()))
   }
 
+  @Test func `a device in memory has all its services if BlueZ would serve none`() throws {
+    let generic = try device(
+      "services: [{ uuid: 1801, characteristics: [{ uuid: 2A05, properties: [indicate] }] }]")
+    let table = try generic.attributes(in: generic.initialContext)
+    #expect(BlueZLimits().problem(with: table, of: generic) != nil)
+    #expect(TransportSpecification.limitsInMemory(of: generic).problem(with: table, of: generic) == nil)
+  }
+
   @Test func `a definition that only BlueZ cannot serve is valid on the loopback`() throws {
     #expect(try status("--on", "loopback") == .success)
     #expect(try status("--on", "bluez") == .badDefinition)

@@ -74,15 +74,22 @@ class Phone:
 
     async def find(self, name=None, *, at=None):
         """Scans until it finds a device of this name, or at this address, and returns its advertisement."""
+        def is_it(advertisement):
+            names = (advertisement.data.get(kind) for kind in (AdvertisingData.Type.COMPLETE_LOCAL_NAME, AdvertisingData.Type.SHORTENED_LOCAL_NAME))
+            return name in names if at is None else advertisement.address.to_string(False) == at
+
+        return await self.hears(is_it)
+
+    async def hears(self, condition, *, active=True):
+        """Scans until an advertisement meets the condition, and returns it."""
         found = asyncio.get_running_loop().create_future()
 
         def see(advertisement):
-            names = (advertisement.data.get(kind) for kind in (AdvertisingData.Type.COMPLETE_LOCAL_NAME, AdvertisingData.Type.SHORTENED_LOCAL_NAME))
-            if (name in names if at is None else advertisement.address.to_string(False) == at) and not found.done():
+            if not found.done() and condition(advertisement):
                 found.set_result(advertisement)
 
         self.bumble.on("advertisement", see)
-        await self.bumble.start_scanning(active=True)
+        await self.bumble.start_scanning(active=active)
         try:
             return await found
         finally:

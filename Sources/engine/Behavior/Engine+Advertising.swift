@@ -12,14 +12,37 @@ struct Advertising: Sendable {
   fileprivate var isOn = true
   /// The advertisement that the engine last asked for.
   fileprivate var latest: Advertisement?
-  /// When it last asked for one with other values.
+  /// When it last asked for one that begins anew.
   fileprivate var since = Instant()
+  /// What changes each set at once, and the values of that for which the set was last computed.
+  fileprivate var causes: [(cause: Cause, values: [Value])]
 
-  init(_ addresses: DeviceAddresses?) { self.addresses = addresses }
+  init(_ addresses: DeviceAddresses?, of template: AdvertisementTemplate) {
+    self.addresses = addresses
+    causes = template.sets.map { (Cause(of: template.set($0)), []) }
+  }
 
   /// By which a device with this advertisement is known; nil: the adapter's address.
   func address(_ template: AdvertisementTemplate, in context: EvaluationContext) throws -> [UInt8]? {
     try addresses?.identity(template.scheme(in: context)).bytes
+  }
+}
+
+/// What a set uses that changes it at once: settings, and the number of centrals.
+private struct Cause {
+  let settings: [Int]
+  let isCentrals: Bool
+
+  init(of set: AdvertisementTemplate) {
+    let expressions = set.changesAtOnce ? set.expressions : []
+    settings = Set(expressions.flatMap(\.slots)).compactMap {
+      if case .setting(let index) = $0 { index } else { nil }
+    }
+    isCentrals = expressions.contains { $0.reads([.centrals]) }
+  }
+
+  func values(in context: EvaluationContext) -> [Value] {
+    settings.map { context.settings[$0] } + (isCentrals ? [.integer(context.centrals)] : [])
   }
 }
 
@@ -39,43 +62,84 @@ extension Engine {
   /// Starts or stops advertising, as the rules and the number of centrals require.
   mutating func updateAdvertising(renewed: Bool = false) {
     let isFull = definition.link.isFull(with: links.centrals.count)
-    let goesOn = definition.link.whenFull == .scannable
+    let goesOn = definition.link.whenFull == .scannable || isClosedToCentrals
     let shouldAdvertise = advertising.isWanted && (!isFull || goesOn)
     let isRenewed = renewed || goesOn && advertising.latest?.isFull != isFull
-    guard shouldAdvertise != advertising.isOn || (shouldAdvertise && isRenewed) else { return }
+    guard shouldAdvertise != advertising.isOn || (shouldAdvertise && isRenewed) else { return renew() }
     guard shouldAdvertise else {
       advertising.isOn = false
       return turn.actions.append(.advertise(nil))
     }
     do {
+      noteCauses()
       advertise(try advertisement())
     } catch {
       keepAdvertisement(because: "\(error)")
     }
   }
 
+  /// Advertises what the settings now say.
+  mutating func followSettings() {
+    if !changedSets.isEmpty { updateAdvertising() }
+  }
+
+  /// Whether its advertisement says that no further central may connect, so that it goes on when the device is full.
+  private var isClosedToCentrals: Bool {
+    let condition = definition.advertisement.isConnectable
+    return condition.reads([.centrals]) && (try? condition.isTrue(in: context)) == false
+  }
+
   /// Computes the advertisement of the start.
-  mutating func prepareAdvertising() throws { advertising.latest = try advertisement() }
+  mutating func prepareAdvertising() throws {
+    advertising.latest = try advertisement()
+    noteCauses()
+  }
+
+  private mutating func noteCauses() {
+    for index in advertising.causes.indices {
+      advertising.causes[index].values = advertising.causes[index].cause.values(in: context)
+    }
+  }
+
+  /// The sets that use a setting that has changed, or the number of centrals.
+  private var changedSets: [Int?] {
+    zip(definition.advertisement.sets, advertising.causes).filter {
+      $1.values != $1.cause.values(in: context)
+    }.map(\.0)
+  }
 
   /// The present advertisement; nil: the device does not advertise.
   package var currentAdvertisement: Advertisement? { advertising.isOn ? advertising.latest : nil }
 
-  private mutating func advertise(_ new: Advertisement) {
+  /// - Parameter goesOn: whether the time after which it ends has begun.
+  private mutating func advertise(_ new: Advertisement, goesOn: Bool = false) {
     if let problem = limits.problem(with: new) { return keepAdvertisement(because: problem) }
-    turn.actions.append(.advertise(new))
     advertising.isOn = true
     advertising.latest = new
-    advertising.since = turn.now
     noteAddress(new.addressScheme)
+    var new = new
+    if goesOn, let timeout = new.timeout {
+      new.timeout = timeout - advertising.since.duration(to: turn.now)
+    } else {
+      advertising.since = turn.now
+    }
+    if new.timeout ?? .seconds(1) > .zero { turn.actions.append(.advertise(new)) }
   }
 
   /// Computes the values of the main advertisement (nil) or of a further set again. Each has its own period.
   mutating func refreshAdvertisement(of set: Int?) {
     scheduleRefresh(of: set)
-    guard advertising.isOn, let old = advertising.latest else { return }
+    renew([set])
+  }
+
+  /// Computes these sets again, and those that use what has changed, and advertises them if they differ.
+  private mutating func renew(_ sets: [Int?] = []) {
+    let sets = sets + changedSets
+    guard advertising.isOn, !sets.isEmpty, let old = advertising.latest else { return }
+    noteCauses()
     do {
-      let new = try advertisement().renewed(set, from: old)
-      if new != old { advertise(new) }
+      let new = try advertisement().renewed(sets, from: old)
+      if new != old { advertise(new, goesOn: true) }
     } catch {
       keepAdvertisement(because: "\(error)")
     }
@@ -168,15 +232,13 @@ extension Engine {
 }
 
 extension Advertisement {
-  /// The former advertisement with the values of one set of this one.
-  fileprivate func renewed(_ set: Int?, from former: Self) -> Self {
-    var (new, old) = (self, former)
-    guard let set else {
-      new.furtherSets = old.furtherSets
-      return new
+  /// The former advertisement with the values of these sets of this one.
+  fileprivate func renewed(_ sets: [Int?], from former: Self) -> Self {
+    var new = sets.contains(nil) ? self : former
+    new.furtherSets = furtherSets.indices.map {
+      sets.contains($0) ? furtherSets[$0] : former.furtherSets[$0]
     }
-    old.furtherSets[set] = new.furtherSets[set]
-    return old
+    return new
   }
 }
 

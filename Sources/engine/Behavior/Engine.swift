@@ -72,7 +72,8 @@ package struct Engine: Sendable {
     context.unixTime = options.unixTime
     generators.update(&context.generators, at: 0, tables: definition.tables)
     advertising = Advertising(
-      basis.map { DeviceAddresses(of: definition.name, on: address, $0, seed: options.seed) })
+      basis.map { DeviceAddresses(of: definition.name, on: address, $0, seed: options.seed) },
+      of: definition.advertisement)
     context.address = try advertising.address(definition.advertisement, in: context) ?? address.bytes
     table = try definition.attributes(in: context)
     context.handle = Self.handles(layout, of: table, in: definition)
@@ -162,7 +163,10 @@ extension Engine {
     case .intervention(let intervention): intervene(intervention)
     }
     if definition.isRelayed { relayWrites(at: event) }
-    if turn.hasSetSettings { updatePairing() }
+    if turn.hasSetSettings {
+      updatePairing()
+      followSettings()
+    }
     return turn.end(settings: turn.hasSetSettings ? context.settings : nil)
   }
 

@@ -33,6 +33,7 @@ import Testing
       > in 03 04
       keeps Demo
       timer tick at 1000 ms
+      advertises Demo
       2> in 01
       timer at 1000 ms
       500 ms

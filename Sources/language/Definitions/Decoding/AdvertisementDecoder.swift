@@ -67,6 +67,7 @@ struct AdvertisementDecoder {
     readType(node, into: &advertisement)
     advertisement.interval = interval(node.interval)
     advertisement.period = period(node)
+    advertisement.changesAtOnce = node.changes?.text != "at-begin"
     advertisement.address = node.address.flatMap(ownAddress)
     advertisement.layout = node.packets.map(layout)
   }

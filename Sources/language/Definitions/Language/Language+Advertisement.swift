@@ -6,7 +6,7 @@ extension Language {
       [
         $0.localName, $0.services, $0.manufacturerData, $0.serviceData, $0.raw, $0.txPower, $0.appearance,
         $0.discoverable, $0.connectable, $0.type, $0.directed, $0.channels, $0.phy, $0.interval, $0.timeout,
-        $0.every, $0.address, $0.packets, $0.sets,
+        $0.every, $0.changes, $0.address, $0.packets, $0.sets,
       ]
     }
 
@@ -43,6 +43,9 @@ extension Language {
     let timeout = Key.optional("timeout", .text(.duration), "after which advertising ends")
     let every = Key.optional(
       "every", .text(.duration), "how often its values are recomputed; by default only when it begins")
+    let changes = Key.optional(
+      "changes", .choice(["at-once", "at-begin"]),
+      "whether it follows its settings at once, the default, or when it next begins")
     let address = Key.optional(
       "address", .either(.setAddress, PrivateAddress.self),
       "its own address, for exact; by default the adapter's")

@@ -49,6 +49,8 @@ package struct AdvertisementTemplate: Sendable {
   package var timeout: Duration?
   /// How often its values are computed while the device advertises; nil: only when it begins.
   package var period: Duration?
+  /// Whether it changes as soon as a setting or the number of centrals does; otherwise when it next begins.
+  package var changesAtOnce = true
   /// nil: the device has the adapter's address, and a further set has the device's.
   package var address: AddressTemplate?
   /// nil: the transport lays the packets out.
@@ -153,6 +155,28 @@ package struct AdvertisementTemplate: Sendable {
   }
 }
 
+extension AdvertisementTemplate {
+  /// The conditions of its own parts.
+  var conditions: [Expression] {
+    var parts = [localName?.condition, txPower?.condition, target?.condition]
+    parts += accepted?.map(\.condition) ?? []
+    parts += services.map(\.condition) + manufacturerData.map(\.condition)
+    parts += serviceData.map(\.condition) + raw.map(\.condition)
+    return [isDiscoverable, isConnectable] + parts.compactMap(\.self)
+  }
+
+  var numbers: [Expression] { [txPower?.content, interval?.min, interval?.max].compactMap(\.self) }
+
+  /// All expressions in it, without those of further sets.
+  package var expressions: [Expression] {
+    var templates = manufacturerData.map(\.content.value) + serviceData.map(\.content.value)
+    templates += raw.map(\.content.value)
+    templates += [localName?.content, target?.content.address].compactMap(\.self)
+    templates += accepted?.compactMap(\.content.address) ?? []
+    return conditions + numbers + templates.flatMap(\.expressions) + (address?.expressions ?? [])
+  }
+}
+
 /// An advertised service, which the device may have or not.
 package enum AdvertisedService: Hashable, Sendable {
   case uuid(BluetoothUUID)
@@ -173,6 +197,8 @@ package enum AcceptedCentral: Sendable {
   case bonded
   /// The one with this identity address, six bytes; without any bytes: none.
   case address(ValueTemplate)
+
+  fileprivate var address: ValueTemplate? { if case .address(let template) = self { template } else { nil } }
 }
 
 extension AdvertisementTemplate.Part {

@@ -21,9 +21,12 @@ extension Expression {
   }
 
   /// Whether it uses a value of a link.
-  package var readsLink: Bool {
-    if case .known(let known) = self { return KnownValue.ofLink.contains(known) }
-    return operands.contains(where: \.readsLink)
+  package var readsLink: Bool { reads(KnownValue.ofLink) }
+
+  /// Whether it uses any of these.
+  package func reads(_ values: [KnownValue]) -> Bool {
+    if case .known(let known) = self { return values.contains(known) }
+    return operands.contains { $0.reads(values) }
   }
 
   /// Its direct operands.

@@ -19,7 +19,8 @@ extension PeripheralDefinition {
   /// All combinations of the values that conditions of the advertisement use, and each value that its numbers
   /// use, for settings and variables with few values.
   package var advertisingCases: [ValueCase] {
-    cases(of: advertisement.conditions) + singleCases(of: advertisement.numbers)
+    let sets = [advertisement] + advertisement.furtherSets
+    return cases(of: sets.flatMap(\.conditions)) + singleCases(of: sets.flatMap(\.numbers))
   }
 
   /// Of the attributes. Of a number with many values, the least and the greatest are tried.
@@ -98,20 +99,5 @@ extension SettingDefinition.Kind {
     } else {
       []
     }
-  }
-}
-
-extension AdvertisementTemplate {
-  /// The conditions of all parts.
-  fileprivate var conditions: [Expression] {
-    var parts = [localName?.condition, txPower?.condition, target?.condition]
-    parts += accepted?.map(\.condition) ?? []
-    parts += services.map(\.condition) + manufacturerData.map(\.condition)
-    parts += serviceData.map(\.condition) + raw.map(\.condition)
-    return [isDiscoverable, isConnectable] + parts.compactMap(\.self) + furtherSets.flatMap(\.conditions)
-  }
-
-  fileprivate var numbers: [Expression] {
-    [txPower?.content, interval?.min, interval?.max].compactMap(\.self) + furtherSets.flatMap(\.numbers)
   }
 }

@@ -48,7 +48,10 @@ package enum TransportSpecification: Hashable, Sendable {
   /// in memory and on the air.
   package static func limitsInMemory(of definition: PeripheralDefinition) -> any TransportLimits {
     let bluez = BlueZLimits()
-    return bluez.check(definition).contains { $0.severity == .error } ? NoLimits() : ImitatedLimits(of: bluez)
+    let hasErrors = bluez.check(definition).contains { $0.severity == .error }
+    let table = try? definition.attributes(in: definition.initialContext)
+    let isRefused = table.map { bluez.problem(with: $0, of: definition) != nil } ?? false
+    return hasErrors || isRefused ? NoLimits() : ImitatedLimits(of: bluez)
   }
 
   /// Whether it is on an adapter of the kernel.

@@ -1,0 +1,20 @@
+"""What devices advertise while something changes, with Bumble as the phone that scans."""
+from bumble.core import AdvertisingData
+
+
+def data(advertisement):
+    """The manufacturer data, after the company."""
+    value = advertisement.data.get(AdvertisingData.Type.MANUFACTURER_SPECIFIC_DATA, raw=True)
+    return value and value[2:]
+
+
+async def test_an_advertisement_follows_the_connections_and_the_name(air):
+    await air.device("follows")
+    phone, other = await air.phone(), await air.phone()
+    link = await phone.connect("Logger")
+    connected = await other.hears(lambda it: data(it) == b"\1")
+    assert not connected.is_connectable
+    await link.write(0x2A00, b"Boiler", response=True)
+    assert data(await other.find("Boiler")) == b"\1"
+    await link.leave()
+    assert (await other.hears(lambda it: data(it) == b"\0")).is_connectable
