@@ -39,11 +39,17 @@ import Testing
       }
     }
 
-    mutating func pass(_ duration: Duration) {
+    /// - Parameters:
+    ///   - late: how long after its time a timer fires.
+    ///   - held: does not fire.
+    mutating func pass(
+      _ duration: Duration, late: Duration = .zero, holding held: TimerIdentifier? = nil
+    ) {
       let end = now.advanced(by: duration)
-      while let (timer, due) = timers.min(by: { $0.value < $1.value }), due <= end {
+      while let (timer, due) = timers.filter({ $0.key != held }).min(by: { $0.value < $1.value }), due <= end
+      {
         timers[timer] = nil
-        now = due
+        now = max(now, due).advanced(by: late)
         handle(.timerFired(timer))
       }
       now = end
@@ -108,10 +114,50 @@ import Testing
     #expect(run.addresses.allSatisfy { $0?.address.randomKind == .nonResolvable && $0?.identity == nil })
   }
 
-  @Test func `a change of the address changes nothing else`() throws {
-    var run = try Run(#"{ address: { kind: resolvable, every: 10s }, local-name: "{uptime}" }"#)
+  @Test func `a set whose address changes is computed anew, and no other one`() throws {
+    var run = try Run(
+      """
+      { address: { kind: resolvable, every: 10s }, local-name: "{uptime}", sets: {
+          same: { local-name: "{uptime}" }, other: { address: random, local-name: "{uptime}" } } }
+      """)
     run.pass(.seconds(10))
-    #expect(run.advertised.map(\.localName) == ["0", "0"])
+    #expect(run.advertised.map(\.localName) == ["0", "10000"])
+    #expect(run.advertised.map { $0.furtherSets[0].localName } == ["0", "10000"])
+    #expect(run.advertised.map { $0.furtherSets[1].localName } == ["0", "0"])
+  }
+
+  @Test(arguments: [Duration.zero, .microseconds(300)])
+  func `the address and the data of a set change as one, also if timers are late`(late: Duration) throws {
+    var run = try Run(
+      #"{ address: { kind: non-resolvable, every: 2s }, local-name: "{uptime // 2000}", every: 2s }"#)
+    run.pass(.seconds(9), late: late)
+    #expect(run.advertised.map(\.localName) == ["0", "1", "2", "3", "4"])
+    #expect(Set(run.texts).count == 5)
+  }
+
+  /// As while a central pairs.
+  @Test func `data that change with an address wait for it`() throws {
+    var run = try Run(
+      #"{ address: { kind: non-resolvable, every: 2s }, local-name: "{uptime // 1000}", every: 1s }"#)
+    run.pass(.milliseconds(3500), holding: .address(set: nil))
+    #expect(run.advertised.map(\.localName) == ["0", "1"])
+    run.pass(.milliseconds(100))
+    #expect(run.advertised.map(\.localName) == ["0", "1", "3"])
+    #expect(Set(run.texts).count == 2)
+  }
+
+  @Test func `a rule sets what the data use before they are advertised with the new address`() throws {
+    var run = try Run(
+      """
+      { address: { kind: resolvable, every: 10s }, local-name: "{epoch}" }
+      """,
+      rest: """
+        variables: { epoch: { type: integer, default: 0 } }
+        rules: [{ on: address, do: [{ set: { epoch: epoch + 1 } }, { advertise: true }] }]
+        """)
+    run.pass(.seconds(25))
+    #expect(run.advertised.map(\.localName) == ["0", "1", "2"])
+    #expect(Set(run.texts).count == 3)
   }
 
   @Test func `the end of advertising stays where it is`() throws {

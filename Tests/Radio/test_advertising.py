@@ -18,3 +18,15 @@ async def test_an_advertisement_follows_the_connections_and_the_name(air):
     assert data(await other.find("Boiler")) == b"\1"
     await link.leave()
     assert (await other.hears(lambda it: data(it) == b"\0")).is_connectable
+
+
+async def test_an_address_and_the_data_change_as_one(air):
+    await air.device("rotating")
+    phone, seen = await air.phone(), set()
+
+    def has_all(it):
+        seen.add((str(it.address), data(it)))
+        return len(seen) == 7
+
+    await phone.hears(has_all, active=False)
+    assert len({address for address, _ in seen}) == len({value for _, value in seen}) == 7

@@ -87,6 +87,7 @@ struct LinkCheck {
   private static func gap(of trigger: Rule.Trigger?) -> (gap: String, hint: String)? {
     switch trigger {
     case .linkLost: ("does not report why a link ended", "wait for 'disconnect', or use --on exact")
+    case .addressChanged: ("gives the device the adapter's address, which stays", "--on exact changes it")
     case .parametersChanged: ("does not report the parameters of a link", "--on exact does")
     case .parametersRefused: ("does not ask centrals for connection parameters", "--on exact does")
     case .opened, .closed: ("does not let centrals open channels", "--on exact does")

@@ -16,6 +16,8 @@ struct Advertising: Sendable {
   fileprivate var since = Instant()
   /// What changes each set at once, and the values of that for which the set was last computed.
   fileprivate var causes: [(cause: Cause, values: [Value])]
+  /// When the timers of the sets fire next.
+  fileprivate var dues: [TimerIdentifier: Instant] = [:]
 
   init(_ addresses: DeviceAddresses?, of template: AdvertisementTemplate) {
     self.addresses = addresses
@@ -48,9 +50,38 @@ private struct Cause {
 
 extension Engine {
   mutating func startAdvertising() {
-    for set in definition.advertisement.sets { scheduleRefresh(of: set) }
-    scheduleAddressChanges()
+    startAdvertisingTimers()
     advertising.since = turn.now
+  }
+
+  /// Begins the periods of each set.
+  private mutating func startAdvertisingTimers() {
+    advertising.dues = [:]
+    for set in definition.advertisement.sets {
+      schedule(.advertisement(set: set))
+      schedule(.address(set: set))
+    }
+  }
+
+  /// Starts a timer for the next time, a whole number of periods after the last one, so that those of a set keep step.
+  private mutating func schedule(_ timer: TimerIdentifier) {
+    let period: Duration?
+    switch timer {
+    case .advertisement(let set): period = definition.advertisement.set(set).period
+    case .address(let set):
+      period = advertising.addresses == nil ? nil : definition.advertisement.set(set).address?.period
+    case .frameGap, .rule, .wait: period = nil
+    }
+    guard let period else { return }
+    let last = advertising.dues[timer] ?? turn.now
+    let count = 1 + Int(last.duration(to: turn.now) / period)
+    let due = last.advanced(by: period * count)
+    advertising.dues[timer] = due
+    turn.actions.append(.startTimer(timer, at: due))
+  }
+
+  private func isDue(_ timer: TimerIdentifier) -> Bool {
+    advertising.dues[timer].map { $0 <= turn.now } ?? false
   }
 
   /// Starts or stops advertising, as the rules want it from now on.
@@ -128,8 +159,10 @@ extension Engine {
 
   /// Computes the values of the main advertisement (nil) or of a further set again. Each has its own period.
   mutating func refreshAdvertisement(of set: Int?) {
-    scheduleRefresh(of: set)
-    renew([set])
+    schedule(.advertisement(set: set))
+    // A set whose address changes now, or once no central pairs any more, has its new values then.
+    let owner = definition.advertisement.set(set).address == nil ? nil : set
+    if !isDue(.address(set: owner)) { renew([set]) }
   }
 
   /// Computes these sets again, and those that use what has changed, and advertises them if they differ.
@@ -154,11 +187,6 @@ extension Engine {
     } catch {
       keepAdvertisement(because: "\(error)")
     }
-  }
-
-  private mutating func scheduleRefresh(of set: Int?) {
-    guard let period = definition.advertisement.set(set).period else { return }
-    turn.actions.append(.startTimer(.advertisement(set: set), at: turn.now.advanced(by: period)))
   }
 
   private mutating func keepAdvertisement(because problem: String) {
@@ -186,7 +214,7 @@ extension Engine {
     var context = context
     context.address = try advertising.address(template, in: context) ?? context.address
     var advertisement = try template.resolved(in: context, with: table)
-    advertising.addresses?.assign(to: &advertisement)
+    advertisement = advertising.addresses?.assigned(to: advertisement) ?? advertisement
     return definition.link.isFull(with: Int(context.centrals)) ? advertisement.full : advertisement
   }
 
@@ -195,48 +223,34 @@ extension Engine {
     if let addresses = advertising.addresses { context.address = addresses.identity(scheme).bytes }
   }
 
-  /// Begins the time of each private address.
-  private mutating func scheduleAddressChanges() {
-    for set in definition.advertisement.sets { scheduleAddressChange(of: set) }
-  }
-
-  private mutating func scheduleAddressChange(of set: Int?) {
-    guard advertising.addresses != nil, let period = definition.advertisement.set(set).address?.period else {
-      return
-    }
-    turn.actions.append(.startTimer(.address(set: set), at: turn.now.advanced(by: period)))
-  }
-
-  /// Gives a set its next private address. The other values of the advertisement stay, and so does the time when it ends.
+  /// Gives a set its next private address, and its new values with it. A rule for this event may set what they use.
   mutating func changeAddress(of set: Int?) {
-    scheduleAddressChange(of: set)
+    schedule(.address(set: set))
+    if isDue(.advertisement(set: set)) { schedule(.advertisement(set: set)) }
     let name = definition.advertisement.set(set).name
     advertising.addresses?.change(name)
-    guard let addresses = advertising.addresses, var new = advertising.latest else { return }
-    addresses.assign(to: &new)
-    advertising.latest = new
-    if let timeout = new.timeout {
-      let rest = timeout - advertising.since.duration(to: turn.now)
-      guard rest > .zero else { return }
-      new.timeout = rest
-    }
-    if advertising.isOn { turn.actions.append(.advertise(new)) }
+    fire(.addressChanged, by: nil)
+    renew([set])
+    // Also of a device that does not advertise, or that cannot compute the rest.
+    guard let addresses = advertising.addresses, let old = advertising.latest else { return }
+    advertising.latest = addresses.assigned(to: old)
+    if advertising.isOn, let new = advertising.latest, new != old { advertise(new, goesOn: true) }
   }
 
   /// A device that starts again has other private addresses.
   mutating func changeAllAddresses() {
-    advertising.addresses?.change("")
-    for set in definition.advertisement.furtherSets { advertising.addresses?.change(set.name) }
-    scheduleAddressChanges()
+    let names = definition.advertisement.sets.map { definition.advertisement.set($0).name }
+    for name in names { advertising.addresses?.change(name) }
+    startAdvertisingTimers()
   }
 }
 
 extension Advertisement {
-  /// The former advertisement with the values of these sets of this one.
+  /// The former advertisement with the values of these sets of this one, and of those that have another address.
   fileprivate func renewed(_ sets: [Int?], from former: Self) -> Self {
-    var new = sets.contains(nil) ? self : former
-    new.furtherSets = furtherSets.indices.map {
-      sets.contains($0) ? furtherSets[$0] : former.furtherSets[$0]
+    var new = sets.contains(nil) || address != former.address ? self : former
+    new.furtherSets = zip(furtherSets, former.furtherSets).enumerated().map { index, each in
+      sets.contains(index) || each.0.address != each.1.address ? each.0 : each.1
     }
     return new
   }

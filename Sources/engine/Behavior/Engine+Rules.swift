@@ -382,7 +382,7 @@ extension Rule.Trigger {
       .refused:
       true
     case .started, .disconnected, .linkLost, .closed, .received(_, .wire), .entered, .left, .control,
-      .set:
+      .set, .addressChanged:
       false
     }
   }

@@ -59,6 +59,10 @@ import Testing
       (changed { $0[0].scanResponse = [2, 10, 0] }, ["response 1"]),
       (changed { $0[0].address = .random(8) }, ["disable 1", "address 1", "enable 1"]),
       (changed { $0[1].address = .random(8) }, ["disable 2", "address 2", "enable 2"]),
+      (
+        changed { ($0[1].address, $0[1].data) = (.random(8), []) },
+        ["disable 2", "address 2", "data 2", "enable 2"]
+      ),
       (changed { $0[1].address = nil }, ["disable 2", "parameters 2", "enable 2"]),
       (changed { $0[1].data = long }, ["disable 2", "data 2", "data 2", "enable 2"]),
       (changed { $0[0].parameters.channels = .channel(37) }, ["disable 1", "parameters 1", "enable 1"]),

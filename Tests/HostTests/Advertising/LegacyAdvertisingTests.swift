@@ -30,6 +30,10 @@ import Testing
     arguments: [
       (changed { $0[0].data = [] }, ["data"]), (changed { $0[0].scanResponse = [2, 10, 0] }, ["response"]),
       (changed { $0[0].address = .random(8) }, ["disable", "random address 8", "enable"]),
+      (
+        changed { ($0[0].address, $0[0].data) = (.random(8), []) },
+        ["disable", "random address 8", "data", "enable"]
+      ),
       (changed { $0[0].address = nil }, ["disable", "parameters type 0", "enable"]),
       (changed { $0[0].parameters.properties = .legacy }, ["disable", "parameters type 3", "enable"]),
       // The number of a set is of no interest to the controller, and neither is its PHY.

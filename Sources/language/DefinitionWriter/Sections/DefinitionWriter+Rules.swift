@@ -92,6 +92,7 @@ extension DefinitionWriter {
     case .pairingFailed: .word("pairing-failed")
     case .encrypted: .word("encrypted")
     case .encryptionFailed: .word("encryption-failed")
+    case .addressChanged: .word("address")
     case .subscribed(let index): event("subscribe", device.characteristics[index].id)
     case .unsubscribed(let index): event("unsubscribe", device.characteristics[index].id)
     case .opened(let index): event("open", device.channels[index].id)

@@ -202,7 +202,7 @@ extension ActionDecoder {
   private func mayHaveCentral(includingGone: Bool = true) -> Bool {
     triggers.allSatisfy { trigger in
       switch trigger {
-      case .started, .received(_, from: .wire), .control, .set: false
+      case .started, .received(_, from: .wire), .control, .set, .addressChanged: false
       case .disconnected, .linkLost: includingGone
       case .timer(let timer): parts.timersPerCentral.contains(timer)
       default: true

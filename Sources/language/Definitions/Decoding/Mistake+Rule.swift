@@ -20,6 +20,9 @@ extension Mistake {
       known.isEmpty
         ? "an action starts it: { start: \(name), every: 1s }" : Suggestion.hint(for: name, in: known))
   }
+  static let addressStays = Self(
+    "the device has no private address, so this event never comes",
+    "advertisement: { address: resolvable }, or non-resolvable")
   static let nothingReceived = Self(
     "no characteristic can be written, so nothing is received",
     "add write to the properties of one, or 'from: wire'")

@@ -94,6 +94,7 @@ extension RuleDecoder {
     case "pairing-failed": return .pairingFailed
     case "encrypted": return .encrypted
     case "encryption-failed": return .encryptionFailed
+    case "address": return changedAddress(event)
     default: break
     }
     if let id = event.subscribe { return finder.notifying(id).map { .subscribed($0) } }
@@ -110,6 +111,16 @@ extension RuleDecoder {
     if let name = event.leave { return parts.state(name).map { .left($0) } }
     if let name = event.control { return parts.control(name).map { .control($0) } }
     return event.slot.flatMap(slot).map { .set($0) }
+  }
+
+  /// A definition that extends another may take the private addresses away, and keep the rule.
+  private func changedAddress(_ event: Node<Language.Event>) -> Rule.Trigger {
+    let advertisement = parts.device.advertisement
+    let isPrivate = ([advertisement] + advertisement.furtherSets).contains { $0.address?.period != nil }
+    if !isPrivate, let word = event.word, word.range.source == .main {
+      log.error(.addressStays, at: word.range)
+    }
+    return .addressChanged
   }
 
   /// The setting or variable for which a rule waits; the rule counts as its use.

@@ -11,7 +11,7 @@ extension Language {
       .either(
         [
           "start", "connect", "disconnect", "link-lost", "parameters", "parameters-refused", "phy", "paired",
-          "bonded", "pairing-failed", "encrypted", "encryption-failed",
+          "bonded", "pairing-failed", "encrypted", "encryption-failed", "address",
         ], Event.self),
       "the event that it waits for")
     let states = ListKey.optional(

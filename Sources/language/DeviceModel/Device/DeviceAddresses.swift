@@ -27,14 +27,16 @@ package struct DeviceAddresses: Sendable {
   /// - Parameter set: its name; empty: the main one.
   package mutating func change(_ set: String) { changes[set, default: 0] += 1 }
 
-  /// Writes the addresses into all sets of an advertisement. A further set without a scheme has the main one's address.
-  package func assign(to advertisement: inout Advertisement) {
+  /// An advertisement with the addresses in all its sets. A further set without a scheme has the main one's address.
+  package func assigned(to advertisement: Advertisement) -> Advertisement {
+    var advertisement = advertisement
     advertisement.address = address(advertisement.addressScheme ?? .fixed(usual), of: "", number: 0)
     for index in advertisement.furtherSets.indices {
       let set = advertisement.furtherSets[index]
       advertisement.furtherSets[index].address =
         set.addressScheme.map { address($0, of: set.name, number: index + 1) } ?? advertisement.address
     }
+    return advertisement
   }
 
   /// The address by which a device is known that has this scheme for its main set: of a private one, the identity address.

@@ -67,6 +67,8 @@ package struct Rule: Sendable {
     case encrypted
     /// A central has not succeeded in encrypting the link with the keys of an earlier pairing.
     case encryptionFailed
+    /// A set has another private address, which it advertises once the rule has ended or waits.
+    case addressChanged
     /// A central has subscribed to this characteristic.
     case subscribed(Int)
     case unsubscribed(Int)
