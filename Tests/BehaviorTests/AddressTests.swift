@@ -202,6 +202,20 @@ import Testing
     #expect(sets[2][2]?.identity == run.addresses[0]?.identity)
   }
 
+  @Test func `the key and the identity of a definition are those of all its sets`() throws {
+    let key = "EC 02 34 A3 57 C8 AD 05 34 10 10 A6 0A 39 7D 9B"
+    let run = try Run(
+      """
+      { address: { kind: resolvable, identity: public, key: "\(key)" }, sets: {
+          second: { address: resolvable }, own: { address: { kind: resolvable, key: "\(key.reversed().map(String.init).joined())" } } } }
+      """)
+    let sets = run.advertised[0].furtherSets.map(\.address)
+    #expect(sets[0]?.identity == DeviceIdentity(address: nil, resolvingKey: hex(key).reversed()))
+    #expect(sets[0] != run.addresses[0])
+    #expect(try Self.isResolved(sets[0]))
+    #expect(sets[1]?.identity?.resolvingKey != sets[0]?.identity?.resolvingKey)
+  }
+
   @Test func `a bootloader advertises with the next address`() throws {
     var run = try Run(
       #"{ address: "{u48be(adapter, 0) + if(is-bootloader, 1, 0): u48be}", local-name: "{hex(address)}" }"#,

@@ -32,7 +32,8 @@ package struct DeviceAddresses: Sendable {
     var advertisement = advertisement
     advertisement.address = address(advertisement.addressScheme ?? .fixed(usual), of: "", number: 0)
     for index in advertisement.furtherSets.indices {
-      let set = advertisement.furtherSets[index]
+      var set = advertisement.furtherSets[index]
+      set.addressScheme = set.addressScheme?.withKey(of: advertisement.addressScheme)
       advertisement.furtherSets[index].address =
         set.addressScheme.map { address($0, of: set.name, number: index + 1) } ?? advertisement.address
     }
@@ -115,4 +116,13 @@ package struct AddressBasis: Hashable, Sendable {
   ///
   /// - Parameter definition: its name.
   package func name(of definition: String) -> String { number == 1 ? definition : "\(definition) \(number)" }
+}
+
+extension AddressScheme {
+  /// Of a further set: it is one device, which has one key and one identity, unless the set has a key of its own.
+  fileprivate func withKey(of main: Self?) -> Self {
+    guard case .resolvable(_, nil, let period) = self, case .resolvable(let identity, let key, _) = main
+    else { return self }
+    return .resolvable(identity: identity, key: key, period: period)
+  }
 }
