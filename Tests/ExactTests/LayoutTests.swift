@@ -51,6 +51,23 @@ import Testing
     #expect(hexadecimal(packets.scanResponse.bytes) == responseBytes)
   }
 
+  @Test func `bytes stand between the fields of a packet, and leave less room for the name`() {
+    let packets = ExactLayout(
+      Self.advertisement {
+        $0.localName = String(repeating: "N", count: 30)
+        $0.packetBytes = [[0x05, 0x09, 0x41], [0x00, 0x00]]
+        $0.layout = PacketLayout(
+          advertisingData: [.flags, .bytes, .services], scanResponse: [.localName, .bytes])
+      }
+    ).packets
+    #expect(hexadecimal(packets.advertisingData.bytes) == "02 01 06 05 09 41 03 03 E0 FF")
+    // The structure of five bytes takes those of the next one, and the rest is longer than the packet.
+    #expect(packets.advertisingData.structures.map(\.type) == [.flags, .completeLocalName])
+    #expect(packets.advertisingData.remainder == [0xFF])
+    #expect(packets.scanResponse.size == 31 && packets.scanResponse.remainder == [0x00, 0x00])
+    #expect(packets.scanResponseFields.map(\.content) == [.localName, .bytes])
+  }
+
   @Test func `tx-power is left out where it does not fit`() {
     let layout = ExactLayout(
       Self.advertisement {
@@ -106,7 +123,7 @@ import Testing
         $0.layout = PacketLayout(advertisingData: [.flags, .localName, .services])
       })
     #expect(layout.packets.advertisingFields.map(\.size) == [3, 24, 4])
-    #expect(layout.packets.advertisingFields[1].structure.type == .shortenedLocalName)
+    #expect(layout.packets.advertisingData.structures[1].type == .shortenedLocalName)
   }
 
   @Test func `the scan response may be too long, too`() {
@@ -122,7 +139,7 @@ import Testing
 
   @Test func `a long name is shortened in the scan response`() {
     let packets = ExactLayout(Self.advertisement { $0.localName = String(repeating: "n", count: 30) }).packets
-    #expect(packets.scanResponseFields.map(\.structure.type) == [.shortenedLocalName])
+    #expect(packets.scanResponse.structures.map(\.type) == [.shortenedLocalName])
     #expect(packets.scanResponseFields.size == 31)
   }
 }

@@ -30,3 +30,11 @@ async def test_an_address_and_the_data_change_as_one(air):
 
     await phone.hears(has_all, active=False)
     assert len({address for address, _ in seen}) == len({value for _, value in seen}) == 7
+
+
+async def test_what_is_no_structure_is_sent_as_it_is(air):
+    device, phone = await air.device("malformed"), await air.phone()
+    packet = bytes.fromhex("020106 02FF00 03094556 030302A0 020945 1E0941")
+    assert bytes.fromhex(device.on_air["advertising-data"]) == packet
+    await phone.hears(lambda it: it.data_bytes == packet, active=False)
+    await phone.hears(lambda it: bytes.fromhex("0000 03160F18") in it.data_bytes)

@@ -19,6 +19,9 @@ extension AdvertisingCheck {
     if template.phy != nil {
       messages.append(("phy", "BlueZ advertises with legacy packets, of 31 bytes, on LE 1M"))
     }
+    if !template.packetBytes.isEmpty {
+      messages.append(("packets", "BlueZ sends only whole AD structures, and not these bytes"))
+    }
     if !template.furtherSets.isEmpty { messages.append(("sets", "BlueZ sends only the main advertisement")) }
     return messages.map {
       Finding(

@@ -186,7 +186,9 @@ extension TextFormat {
     let isNamed = packets.scanResponse.structures.contains { $0.type == .completeLocalName }
     let name = isNamed ? ", and the name in the scan response" : ""
     let services = data.serviceUUIDs
-    return "advertises \(services.isEmpty ? "" : "\(list(services)) in ")\(size)\(name); "
+    let rest = data.remainder + packets.scanResponse.remainder
+    let malformed = rest.isEmpty ? "" : ", of which no AD structure is \(HexText.format(rest))"
+    return "advertises \(services.isEmpty ? "" : "\(list(services)) in ")\(size)\(name)\(malformed); "
   }
 
   private func list(_ services: [BluetoothUUID]) -> String {

@@ -19,17 +19,15 @@ struct ExactLayout: Hashable {
 
     init?(of packet: String, _ fields: [AdvertisingField], capacity: Int, otherRoom: Int = 0) {
       guard let largest = fields.max(by: { $0.size < $1.size }) else { return nil }
-      let isTooLong = largest.structure.value.count > ADStructure.maximumValueLength
-      guard isTooLong || fields.size > capacity else { return nil }
+      guard largest.excess > 0 || fields.size > capacity else { return nil }
       (self.packet, self.fields, self.largest, self.capacity) = (packet, fields, largest, capacity)
       self.otherRoom = otherRoom
     }
 
     var description: String {
-      let excess = largest.structure.value.count - ADStructure.maximumValueLength
-      if excess > 0 {
+      if largest.excess > 0 {
         return "\(largest.content.rawValue) takes \(largest.size) bytes, but one structure has at most "
-          + "\(2 + ADStructure.maximumValueLength); shorten it by \(excess)"
+          + "\(2 + ADStructure.maximumValueLength); shorten it by \(largest.excess)"
       }
       let needed = fields.size
       let canMove = largest.size <= otherRoom && needed - largest.size <= capacity
@@ -52,9 +50,11 @@ struct ExactLayout: Hashable {
     var (data, response) = (layout.advertisingData, layout.scanResponse)
     if capacity.scanResponse == 0 { (data, response) = (data + response, []) }
     if capacity.advertisingData == 0 { (data, response) = ([], data + response) }
+    let (bytes, count) = (advertisement.packetBytes, data.filter { $0 == .bytes }.count)
     self.init(
-      advertisement.fields(data, room: capacity.advertisingData),
-      advertisement.fields(response, room: capacity.scanResponse), capacity, isGiven: true)
+      advertisement.fields(data, bytes: bytes.prefix(count), room: capacity.advertisingData),
+      advertisement.fields(response, bytes: bytes.dropFirst(count), room: capacity.scanResponse), capacity,
+      isGiven: true)
   }
 
   private init(usual advertisement: Advertisement) {
@@ -98,6 +98,11 @@ struct ExactLayout: Hashable {
         otherRoom: isGiven ? 0 : capacity.scanResponse - response.size)
       ?? Overflow(of: "the scan response", response, capacity: capacity.scanResponse)
   }
+}
+
+extension AdvertisingField {
+  /// How much longer it is than a structure can be.
+  fileprivate var excess: Int { content == .bytes ? 0 : size - 2 - ADStructure.maximumValueLength }
 }
 
 extension Advertisement {

@@ -65,6 +65,7 @@ extension ExactLimits.AdvertisingProblem {
   private var place: DefinitionPlace {
     let key =
       switch kind {
+      case .overflow(let overflow) where overflow.largest.content == .bytes: "packets"
       case .overflow(let overflow): overflow.largest.content.rawValue
       case .connectableAddress: "address"
       case .noScanResponse: "type"

@@ -13,13 +13,18 @@ package struct AdvertisedFields {
   /// dBm.
   package private(set) var txPower: Int8?
   package private(set) var appearance: UInt16?
+  /// What follows the last AD structure of a packet: a structure that is longer than the packet, or zeros and what comes after them.
+  package private(set) var malformed: [UInt8] = []
+  private var hasCompleteName = false
 
-  /// - Parameter structures: those of the advertising packet and the scan response.
-  package init(_ structures: [ADStructure]) {
-    for uuid in AdvertisingData(structures).serviceUUIDs where !services.contains(uuid) {
-      services.append(uuid)
+  /// - Parameter packets: the advertising packet and the scan response.
+  package init(_ packets: [AdvertisingData]) {
+    for packet in packets {
+      for uuid in packet.serviceUUIDs where !services.contains(uuid) { services.append(uuid) }
+      for structure in packet.structures { take(structure) }
+      // Zeros alone are padding (Core Specification, Vol 3 Part C 11).
+      if packet.remainder.contains(where: { $0 != 0 }) { malformed += packet.remainder }
     }
-    for structure in structures { take(structure) }
   }
 
   private mutating func take(_ structure: ADStructure) {
@@ -28,21 +33,22 @@ package struct AdvertisedFields {
     case .manufacturerData where value.count >= 2:
       let company = UInt16(value[0], value[1]).hexadecimal(digits: 4)
       manufacturerData.append((company, Array(value.dropFirst(2))))
-    case .serviceData16: takeServiceData(value, width: 2)
-    case .serviceData32: takeServiceData(value, width: 4)
-    case .serviceData128: takeServiceData(value, width: 16)
+    case .serviceData16 where value.count >= 2: takeServiceData(value, width: 2)
+    case .serviceData32 where value.count >= 4: takeServiceData(value, width: 4)
+    case .serviceData128 where value.count >= 16: takeServiceData(value, width: 16)
     case .txPowerLevel where value.count == 1: txPower = Int8(bitPattern: value[0])
     case .appearance where value.count == 2: appearance = UInt16(value[0], value[1])
-    case .completeLocalName: localName = String(decoding: value, as: UTF8.self)
+    case .completeLocalName where !hasCompleteName:
+      (localName, hasCompleteName) = (String(decoding: value, as: UTF8.self), true)
     case .shortenedLocalName: localName = localName ?? String(decoding: value, as: UTF8.self)
     case .flags: break
-    case let type where type.widthOfServiceUUIDs != nil: break
+    case let type where type.widthOfServiceUUIDs.map { value.count % $0.rawValue == 0 } ?? false: break
     default: raw.append((structure.type.rawValue.hexadecimal(digits: 2), value))
     }
   }
 
   private mutating func takeServiceData(_ value: [UInt8], width: Int) {
-    guard value.count >= width, let uuid = BluetoothUUID(littleEndianBytes: value[..<width]) else { return }
+    guard let uuid = BluetoothUUID(littleEndianBytes: value[..<width]) else { return }
     serviceData.append((uuid.description, Array(value.dropFirst(width))))
   }
 }
@@ -55,6 +61,7 @@ extension AdvertisedFields {
       "manufacturer-data": Self.object(manufacturerData), "service-data": Self.object(serviceData),
       "raw": Self.object(raw), "tx-power": txPower.map { .integer(Int($0)) },
       "appearance": appearance.map { .integer(Int($0)) },
+      "malformed": malformed.isEmpty ? nil : .string(HexText.format(malformed)),
     ]
   }
 

@@ -51,7 +51,7 @@ package struct DeviceDescription {
   }
 
   private static func hex(_ fields: [AdvertisingField]) -> String {
-    HexText.format(fields.flatMap(\.structure.bytes))
+    HexText.format(fields.flatMap(\.bytes))
   }
 
   private static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }

@@ -200,7 +200,7 @@ extension PlayedCentral {
     let (data, response) = (
       packets?.advertisingData ?? AdvertisingData(), packets?.scanResponse ?? AdvertisingData()
     )
-    let fields = AdvertisedFields(data.structures + response.structures)
+    let fields = AdvertisedFields([data, response])
     let object: JSONValue = [
       "data": .string(HexText.format(data.bytes)), "scan-response": .string(HexText.format(response.bytes)),
       "connectable": .boolean(set.isConnectable),

@@ -69,7 +69,7 @@ extension DefinitionWriter {
     entries.add("every", set.period.map(Self.duration))
     if !set.changesAtOnce { entries.add("changes", .word("at-begin")) }
     entries.add("address", set.address.map(Self.address))
-    entries.add("packets", set.layout.map(Self.packets))
+    entries.add("packets", set.layout.map { Self.packets($0, set.packetBytes) })
     return entries
   }
 
@@ -147,8 +147,15 @@ extension DefinitionWriter {
       ], .compact)
   }
 
-  private static func packets(_ layout: PacketLayout) -> YAMLValue {
-    func fields(_ fields: [AdvertisingField.Content]) -> YAMLValue { .texts(fields.map(\.rawValue)) }
+  private static func packets(_ layout: PacketLayout, _ bytes: [ValueTemplate]) -> YAMLValue {
+    var bytes = bytes[...]
+    func fields(_ fields: [AdvertisingField.Content]) -> YAMLValue {
+      .list(
+        fields.map { field in
+          guard field == .bytes, let next = bytes.popFirst() else { return .text(field.rawValue) }
+          return .object([.init("bytes", .quoted(next.source))], .compact)
+        }, .compact)
+    }
     var entries: [YAMLValue.Entry] = [.init("advertising-data", fields(layout.advertisingData))]
     if !layout.scanResponse.isEmpty { entries.add("scan-response", fields(layout.scanResponse)) }
     return .object(entries, .compact)

@@ -69,7 +69,12 @@ struct AdvertisementDecoder {
     advertisement.period = period(node)
     advertisement.changesAtOnce = node.changes?.text != "at-begin"
     advertisement.address = node.address.flatMap(ownAddress)
-    advertisement.layout = node.packets.map(layout)
+    if let packets = node.packets {
+      advertisement.layout = layout(packets)
+      advertisement.packetBytes = (packets.advertisingData + packets.scanResponse).compactMap(\.bytes).map {
+        reader.bytes($0) ?? ValueTemplate()
+      }
+    }
   }
 
   private func period(_ node: Node<Language.Advertisement>) -> Duration? {
@@ -81,10 +86,13 @@ struct AdvertisementDecoder {
 
   /// Fields that no packet names come last, because a definition that extends this one may add some.
   private func layout(_ packets: Node<Language.Packets>) -> PacketLayout {
-    var rest = AdvertisingField.Content.allCases.filter { $0 != .incompleteServices }
-    func fields(_ names: [Scalar]) -> [AdvertisingField.Content] {
-      names.compactMap { name in
-        guard let field = AdvertisingField.Content(rawValue: name.text) else { return nil }
+    var rest = AdvertisingField.Content.allCases.filter { $0 != .incompleteServices && $0 != .bytes }
+    func fields(_ items: [Node<Language.PacketBytes>]) -> [AdvertisingField.Content] {
+      items.compactMap { item in
+        if item.bytes != nil { return .bytes }
+        guard let name = item.word, let field = AdvertisingField.Content(rawValue: name.text),
+          field != .bytes
+        else { return nil }
         let part = field == .incompleteServices ? .services : field
         if let index = rest.firstIndex(of: part) {
           rest.remove(at: index)

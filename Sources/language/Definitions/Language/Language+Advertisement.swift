@@ -90,12 +90,21 @@ extension Language {
       [$0.advertisingData, $0.scanResponse]
     }
 
-    private static let fields = AdvertisingField.Content.allCases.map(\.rawValue)
+    private static let items = Form<[Node<PacketBytes>]>.list(
+      .either(
+        AdvertisingField.Content.allCases.filter { $0 != .bytes }.map(\.rawValue), PacketBytes.self))
 
     let advertisingData = ListKey.required(
-      "advertising-data", .list(.choice(fields)), "the fields of the advertising data, in order")
+      "advertising-data", items, "the fields of the advertising data, in order")
     let scanResponse = ListKey.optional(
-      "scan-response", .list(.choice(fields)), "the fields of the scan response, in order")
+      "scan-response", items, "the fields of the scan response, in order")
+  }
+
+  struct PacketBytes: LanguageObject {
+    static let outline = Outline("a run of bytes", Self()) { [$0.bytes] }
+
+    let bytes = Key.required(
+      "bytes", .text(.bytes), "any bytes between the fields, which need not be AD structures")
   }
 
   struct Interval: LanguageObject {

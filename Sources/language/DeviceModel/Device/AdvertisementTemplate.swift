@@ -55,6 +55,8 @@ package struct AdvertisementTemplate: Sendable {
   package var address: AddressTemplate?
   /// nil: the transport lays the packets out.
   package var layout: PacketLayout?
+  /// The bytes between the fields of its layout.
+  package var packetBytes: [ValueTemplate] = []
   /// The name of a further set; empty: it is the main set.
   package var name = ""
   /// The further advertising sets of the device.
@@ -95,6 +97,7 @@ package struct AdvertisementTemplate: Sendable {
     advertisement.interval = try interval.map { try interval($0.min, $0.max, in: context) }
     advertisement.timeout = timeout
     advertisement.layout = layout
+    advertisement.packetBytes = try packetBytes.map { try $0.render(in: context) }
     advertisement.name = name
     advertisement.addressScheme = try scheme(in: context)
     advertisement.furtherSets = try furtherSets.map { try $0.resolved(in: context, with: table) }
@@ -170,7 +173,7 @@ extension AdvertisementTemplate {
   /// All expressions in it, without those of further sets.
   package var expressions: [Expression] {
     var templates = manufacturerData.map(\.content.value) + serviceData.map(\.content.value)
-    templates += raw.map(\.content.value)
+    templates += raw.map(\.content.value) + packetBytes
     templates += [localName?.content, target?.content.address].compactMap(\.self)
     templates += accepted?.compactMap(\.content.address) ?? []
     return conditions + numbers + templates.flatMap(\.expressions) + (address?.expressions ?? [])

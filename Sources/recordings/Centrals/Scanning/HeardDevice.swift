@@ -41,10 +41,12 @@ package struct HeardDevice: Hashable, Sendable {
     }
   }
 
-  /// The structures of both packets, in order.
-  package var structures: [ADStructure] {
-    AdvertisingData(parsing: data).structures + AdvertisingData(parsing: scanResponse).structures
+  /// Both packets.
+  package var contents: [AdvertisingData] {
+    [AdvertisingData(parsing: data), AdvertisingData(parsing: scanResponse)]
   }
+
+  package var structures: [ADStructure] { contents.flatMap(\.structures) }
 
   /// The complete or shortened local name; nil: neither was heard.
   package var name: String? {

@@ -46,7 +46,7 @@ struct LearntPackets: Hashable {
   /// Whether the language gives the very bytes that were received.
   func isExact(_ capacity: PacketCapacity) -> Bool {
     func bytes(_ contents: [AdvertisingField.Content], _ room: Int) -> [UInt8] {
-      advertisement.fields(contents, room: room).flatMap(\.structure.bytes)
+      advertisement.fields(contents, room: room).flatMap(\.bytes)
     }
     return isWhole && bytes(layout.advertisingData, capacity.advertisingData) == data.bytes
       && bytes(layout.scanResponse, capacity.scanResponse) == response.bytes

@@ -14,6 +14,8 @@ package struct AdvertisementPattern: Sendable {
     case discoverable(Bool)
     case connectable(Bool)
     case raw(UInt8, BytePattern)
+    /// Of the bytes between the fields, in whatever order.
+    case bytes(BytePattern)
     case interval(ClosedRange<AdvertisingInterval>)
     case address(Address)
   }
@@ -63,6 +65,9 @@ extension AdvertisementPattern.Field {
     case .connectable(let flag): same("connectable", found.isConnectable, flag)
     case .raw(let type, let pattern):
       difference("raw", found.rawStructures.first { $0.type.rawValue == type }?.value, pattern)
+    case .bytes(let pattern):
+      found.packetBytes.contains { pattern.difference(from: $0) == nil }
+        ? nil : difference("bytes", found.packetBytes.first, pattern)
     case .interval(let interval):
       same("interval", found.interval.map(AdvertisementText.interval), AdvertisementText.interval(interval))
     case .address(let address):

@@ -23,6 +23,7 @@ package enum AdvertisementText {
     if let interval = it.interval { fields.append("interval=\(self.interval(interval))") }
     if it.address != nil { fields.append("address=\(address(it.address))") }
     fields += it.rawStructures.map { "raw=\(hex([$0.type.rawValue])):\(hex($0.value))" }
+    fields += it.packetBytes.map { "bytes=\(hex($0))" }
     return fields
   }
 

@@ -9,7 +9,7 @@ extension LineParser {
   private static let names = [
     "set", "local-name", "services", "manufacturer-data", "service-data", "tx-power", "appearance",
     "discoverable",
-    "connectable", "interval", "raw", "address",
+    "connectable", "interval", "raw", "bytes", "address",
   ]
 
   func advertisement(_ words: inout Words) throws(Diagnostic) -> AdvertisementPattern {
@@ -38,6 +38,11 @@ extension LineParser {
     case "raw":
       let (type, pattern) = try keyed(token, words, .adType) { Self.number($0, digits: 2) }
       return .raw(UInt8(type), pattern)
+    case "bytes":
+      guard case .word(let word) = token.content else { throw words.error(.halfByte, at: token.contentRange) }
+      var pattern = BytePattern()
+      try append(word, token.contentRange, to: &pattern, words)
+      return .bytes(pattern)
     case "tx-power": return .txPower(try number(token, words))
     case "appearance": return .appearance(try number(token, words))
     case "interval": return .interval(try interval(token, words))
@@ -49,7 +54,8 @@ extension LineParser {
     case "discoverable": return .discoverable(try flag(token, words))
     case "connectable": return .connectable(try flag(token, words))
     default:
-      throw words.error(.unknownAdvertisementField(name, known: Self.names), at: token.nameRange)
+      throw words.error(
+        .unknownAdvertisementField(name, known: Array(Self.names.dropFirst())), at: token.nameRange)
     }
   }
 

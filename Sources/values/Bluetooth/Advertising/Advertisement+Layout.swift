@@ -1,6 +1,8 @@
 /// The parts of an advertisement that a device has in each legacy packet, in the order on the air.
 package struct PacketLayout: Hashable, Sendable {
+  /// Each `bytes` stands for the next of ``Advertisement/packetBytes``.
   package var advertisingData: [AdvertisingField.Content]
+  /// Likewise, for those that are left.
   package var scanResponse: [AdvertisingField.Content]
 
   package init(
@@ -13,13 +15,22 @@ package struct PacketLayout: Hashable, Sendable {
 // The parts of an advertisement in the order of a packet.
 extension Advertisement {
   /// The fields of a packet that has these parts; the name gets the room that the others leave.
-  package func fields(_ contents: [AdvertisingField.Content], room: Int) -> [AdvertisingField] {
+  ///
+  /// - Parameter bytes: what each `bytes` stands for.
+  package func fields(
+    _ contents: [AdvertisingField.Content], bytes: ArraySlice<[UInt8]> = [], room: Int
+  ) -> [AdvertisingField] {
     // Raw Flags replace those of their own packet.
     let contents = contents.contains(.raw) && hasRawFlags ? contents.filter { $0 != .flags } : contents
-    let others = contents.filter { $0 != .localName }.flatMap(fields)
-    let rest = room - others.size - 2
+    let others = contents.filter { $0 != .localName }.flatMap(fields).size + bytes.reduce(0) { $0 + $1.count }
+    let rest = room - others - 2
+    var bytes = bytes
     return contents.flatMap { content in
-      content == .localName ? nameFields(room: rest > 0 ? rest : .max) : fields(content)
+      switch content {
+      case .localName: nameFields(room: rest > 0 ? rest : .max)
+      case .bytes: bytes.popFirst().map { [AdvertisingField(.bytes, $0)] } ?? []
+      default: fields(content)
+      }
     }
   }
 
@@ -38,7 +49,7 @@ extension Advertisement {
     case .appearance: appearanceFields
     case .raw: rawFields
     case .txPower: powerFields
-    case .localName: []
+    case .localName, .bytes: []
     }
   }
 }

@@ -40,6 +40,9 @@ package struct Advertisement: Hashable, Sendable {
   /// The packets as the device has them; nil: the transport lays them out.
   package var layout: PacketLayout?
 
+  /// The bytes between the fields of its ``layout``, in order.
+  package var packetBytes: [[UInt8]] = []
+
   /// AD structures given byte by byte.
   package var rawStructures: [ADStructure] = []
 

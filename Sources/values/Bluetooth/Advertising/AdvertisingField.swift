@@ -1,4 +1,4 @@
-/// One AD structure of a packet, and its meaning.
+/// One AD structure of a packet, or other bytes of it, and their meaning.
 package struct AdvertisingField: Hashable, Sendable {
   /// The meaning, named as in a definition file.
   package enum Content: String, CaseIterable, Sendable {
@@ -12,18 +12,23 @@ package struct AdvertisingField: Hashable, Sendable {
     case raw
     case txPower = "tx-power"
     case localName = "local-name"
+    /// Any bytes, which need not be AD structures.
+    case bytes
   }
 
   package var content: Content
-  package var structure: ADStructure
+  /// On the air.
+  package var bytes: [UInt8]
 
   package init(_ content: Content, _ structure: ADStructure) {
-    self.content = content
-    self.structure = structure
+    self.init(content, structure.bytes)
   }
 
-  /// Its bytes on the air.
-  package var size: Int { structure.size }
+  package init(_ content: Content, _ bytes: [UInt8]) {
+    (self.content, self.bytes) = (content, bytes)
+  }
+
+  package var size: Int { bytes.count }
 }
 
 extension [AdvertisingField] {

@@ -20,7 +20,9 @@ package struct AdvertisingPackets: Hashable, Sendable {
     (self.omittedFields, self.remarks) = (omittedFields, remarks)
   }
 
-  package var advertisingData: AdvertisingData { AdvertisingData(advertisingFields.map(\.structure)) }
+  package var advertisingData: AdvertisingData {
+    AdvertisingData(parsing: advertisingFields.flatMap(\.bytes))
+  }
 
-  package var scanResponse: AdvertisingData { AdvertisingData(scanResponseFields.map(\.structure)) }
+  package var scanResponse: AdvertisingData { AdvertisingData(parsing: scanResponseFields.flatMap(\.bytes)) }
 }

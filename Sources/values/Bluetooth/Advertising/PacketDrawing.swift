@@ -5,7 +5,7 @@ package struct PacketDrawing {
 
   /// - Parameter capacity: the bytes that the packet can have.
   package init(_ fields: [AdvertisingField], capacity: Int = AdvertisingData.legacyCapacity) {
-    let texts = fields.map { Self.hex($0.structure.bytes) }
+    let texts = fields.map { Self.hex($0.bytes) }
     let width = max(34, (texts.map(\.count).max() ?? 0) + 2)
     var lines: [String] = []
     var offset = 0

@@ -9,7 +9,7 @@ import Framing
 extension HeardDevice {
   /// `180D Heart Rate; manufacturer-data 004C 02 15 …; tx-power 4`
   var text: String {
-    let fields = AdvertisedFields(structures)
+    let fields = AdvertisedFields(contents)
     var parts = [isConnectable ? nil : "not connectable", isExtended ? "extended" : nil].compactMap(\.self)
     if !fields.services.isEmpty { parts.append(fields.services.map(Self.text).joined(separator: ", ")) }
     for (kind, entries) in [
@@ -20,6 +20,7 @@ extension HeardDevice {
     }
     if let appearance = fields.appearance { parts.append("appearance \(appearance)") }
     if let txPower = fields.txPower { parts.append("tx-power \(txPower)") }
+    if !fields.malformed.isEmpty { parts.append("malformed \(HexText.format(fields.malformed))") }
     return parts.joined(separator: "; ")
   }
 
@@ -49,6 +50,6 @@ extension HeardDevice {
     return object.adding([
       "rssi": rssi.map { .integer(Int($0)) }, "name": name.map { .string($0) },
       "scan-response": scanResponse.isEmpty ? nil : .string(HexText.format(scanResponse)),
-    ]).adding(AdvertisedFields(structures).members)
+    ]).adding(AdvertisedFields(contents).members)
   }
 }

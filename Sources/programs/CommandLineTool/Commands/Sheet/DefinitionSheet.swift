@@ -190,7 +190,7 @@ extension DefinitionSheet {
   }
 
   private static func packet(_ name: String, _ fields: [AdvertisingField], of capacity: Int) -> String {
-    let bytes = fields.flatMap(\.structure.bytes)
+    let bytes = fields.flatMap(\.bytes)
     let head = "\(name), \(bytes.count) of \(capacity) bytes\n"
     guard !bytes.isEmpty else { return head }
     let isShort = bytes.count <= AdvertisingData.legacyCapacity
