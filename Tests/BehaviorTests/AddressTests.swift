@@ -254,4 +254,30 @@ import Testing
     #expect(try Run("{}", basis: second).addresses[0]?.address == addresses[0])
     #expect(try Run("{}").addresses == [nil])
   }
+
+  @Test(arguments: ["resolvable", "{ kind: non-resolvable, every: 10s }", "random"])
+  func `each advertiser of a crowd has its own address and values`(address: String) throws {
+    let definition = try device(
+      """
+      advertisement:
+        type: broadcast
+        crowd: 400
+        address: \(address)
+        local-name: "Badge {advertiser}"
+        manufacturer-data: { FFFF: { bytes: "01", if: advertiser % 2 == 0 } }
+      services: [{ uuid: FFE0, characteristics: [{ uuid: FFE1, properties: [read] }] }]
+      """)
+    var engine = try Engine(definition, settings: [], address: DeviceAddress("50:8C:B1:6A:7C:AB")!)
+    let crowd = try #require(engine.currentAdvertisement).allSets
+    #expect(crowd.map(\.localName) == (1...400).map { "Badge \($0)" })
+    #expect(Set(crowd.map(\.address)).count == 400 && !crowd.contains { $0.address == nil })
+    #expect(crowd[0].manufacturerData.isEmpty && crowd[1].manufacturerData.count == 1)
+    let keys = crowd.compactMap { $0.address?.identity }
+    #expect(Set(keys).count == keys.count && keys.count == (address == "resolvable" ? 400 : 0))
+    guard address.contains("every") else { return }
+    _ = engine.handle(.started, at: Instant())
+    _ = engine.handle(.timerFired(.address(set: nil)), at: .milliseconds(10_000))
+    let later = try #require(engine.currentAdvertisement).allSets
+    #expect(Set((crowd + later).map(\.address)).count == 800)
+  }
 }

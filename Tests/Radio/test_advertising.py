@@ -38,3 +38,17 @@ async def test_what_is_no_structure_is_sent_as_it_is(air):
     assert bytes.fromhex(device.on_air["advertising-data"]) == packet
     await phone.hears(lambda it: it.data_bytes == packet, active=False)
     await phone.hears(lambda it: bytes.fromhex("0000 03160F18") in it.data_bytes)
+
+
+async def test_a_crowd_takes_turns(air):
+    await air.device("crowd")
+    phone, heard = await air.phone(), {}
+
+    def has_heard_all(it):
+        heard.setdefault(data(it), []).append(str(it.address))
+        return len(heard) == 40 and all(len(each) >= 3 for each in heard.values())
+
+    await phone.hears(has_heard_all, active=False)
+    assert sorted(heard) == [number.to_bytes(2, "big") for number in range(1, 41)]
+    addresses = [set(each) for each in heard.values()]
+    assert all(len(each) == 1 for each in addresses) and len(set.union(*addresses)) == 40

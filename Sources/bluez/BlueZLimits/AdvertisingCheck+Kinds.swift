@@ -22,6 +22,7 @@ extension AdvertisingCheck {
     if !template.packetBytes.isEmpty {
       messages.append(("packets", "BlueZ sends only whole AD structures, and not these bytes"))
     }
+    if template.crowd > 1 { messages.append(("crowd", "BlueZ sends only the first advertiser")) }
     if !template.furtherSets.isEmpty { messages.append(("sets", "BlueZ sends only the main advertisement")) }
     return messages.map {
       Finding(
@@ -32,6 +33,7 @@ extension AdvertisingCheck {
   var addressFindings: [Finding] {
     switch definition.advertisement.address {
     case nil, .fixed(.adapter): []
+    case .some where definition.advertisement.crowd > 1: []
     case .some(let address):
       [
         Finding(

@@ -157,7 +157,8 @@ extension Action {
   fileprivate var isOutput: Bool {
     switch self {
     case .notify, .transmit, .request, .sendPDU, .writeToWire, .remark: true
-    case .respond, .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .close, .askLink,
+    case .respond, .setBaud, .startTimer, .stopTimer, .serve, .advertise, .pair, .disconnect, .close,
+      .askLink,
       .forget, .forgetOldest, .ask, .relay:
       false
     }

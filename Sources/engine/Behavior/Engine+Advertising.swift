@@ -227,8 +227,8 @@ extension Engine {
   mutating func changeAddress(of set: Int?) {
     schedule(.address(set: set))
     if isDue(.advertisement(set: set)) { schedule(.advertisement(set: set)) }
-    let name = definition.advertisement.set(set).name
-    advertising.addresses?.change(name)
+    let template = definition.advertisement.set(set)
+    for name in [template.name] + template.crowdNames { advertising.addresses?.change(name) }
     fire(.addressChanged, by: nil)
     renew([set])
     // Also of a device that does not advertise, or that cannot compute the rest.
@@ -239,7 +239,9 @@ extension Engine {
 
   /// A device that starts again has other private addresses.
   mutating func changeAllAddresses() {
-    let names = definition.advertisement.sets.map { definition.advertisement.set($0).name }
+    let names =
+      definition.advertisement.sets.map { definition.advertisement.set($0).name }
+      + definition.advertisement.crowdNames
     for name in names { advertising.addresses?.change(name) }
     startAdvertisingTimers()
   }
@@ -248,6 +250,7 @@ extension Engine {
 extension Advertisement {
   /// The former advertisement with the values of these sets of this one, and of those that have another address.
   fileprivate func renewed(_ sets: [Int?], from former: Self) -> Self {
+    if isCrowd { return self }
     var new = sets.contains(nil) || address != former.address ? self : former
     new.furtherSets = zip(furtherSets, former.furtherSets).enumerated().map { index, each in
       sets.contains(index) || each.0.address != each.1.address ? each.0 : each.1

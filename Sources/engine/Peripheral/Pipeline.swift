@@ -438,7 +438,7 @@ extension Pipeline {
 extension Pipeline {
   private func advertise(_ advertisement: Advertisement?) {
     transport.advertise(advertisement)
-    for set in advertisement?.allSets ?? [] where set.address != toldAddresses[set.name] {
+    for set in advertisement?.namedSets ?? [] where set.address != toldAddresses[set.name] {
       report(addressOf: set)
     }
   }
@@ -458,13 +458,18 @@ extension Pipeline {
   /// Those that differ from the main one, with which the log begins.
   private func reportAddressesOfFurtherSets() {
     guard let main = engine.currentAdvertisement else { return }
-    for set in main.furtherSets where set.address != main.address { report(addressOf: set) }
+    for set in main.namedSets.dropFirst() where set.address != main.address { report(addressOf: set) }
   }
 
   private func report(addressOf set: Advertisement) {
     toldAddresses[set.name] = set.address
     if let address = set.address { report(.address(address, set: set.name.isEmpty ? nil : set.name)) }
   }
+}
+
+extension Advertisement {
+  /// Those whose addresses the log has: of a crowd, the first.
+  fileprivate var namedSets: [Self] { isCrowd ? [self] : allSets }
 }
 
 // MARK: Traffic and counts

@@ -20,7 +20,7 @@ extension AdvertisingSet {
     parameters.channels = advertisement.channels
     parameters.target = advertisement.target
     parameters.phy = advertisement.phy ?? .le1M
-    parameters.identifier = UInt8(truncatingIfNeeded: number)
+    parameters.identifier = UInt8(truncatingIfNeeded: number & 0x0F)
     self.init(
       handle: handle, parameters: parameters, address: advertisement.address?.address ?? ownAddress,
       data: packets.advertisingData.bytes, scanResponse: packets.scanResponse.bytes)

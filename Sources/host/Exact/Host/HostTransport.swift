@@ -34,6 +34,8 @@ package final class HostTransport: RadioTransport, ServerTransport {
   private var setAddresses: [SetAddress?] = []
   /// Ends the advertisement.
   private var timeout: EventLoop.Timer?
+  /// Of a crowd that takes turns.
+  private var turns: CrowdTurns?
   /// How often centrals have failed to authenticate themselves.
   private var failedPeers = FailedPeers()
 
@@ -137,6 +139,7 @@ extension HostTransport {
 extension HostTransport {
   package func advertise(_ advertisement: Advertisement?) {
     let sets = advertisement.map(sets(of:)) ?? []
+    if advertisement?.isCrowd != true { turns = nil }
     if let advertisement, let finding = finding(about: sets, of: advertisement) {
       return host?.warn(finding.message) ?? ()
     }
@@ -171,10 +174,10 @@ extension HostTransport {
     return advertised?.accepted.contain(peer.address, isBonded: isBonded) ?? true
   }
 
-  /// The advertising sets; the main one has the number 0.
+  /// The advertising sets; the main one has the number 0. Of a crowd, those that have their turn.
   private func sets(of advertisement: Advertisement) -> [AdvertisingSet] {
     let ownAddress = controllerAddress.kind == .public ? nil : address
-    return advertisement.allSets.enumerated().map { number, set in
+    let sets = advertisement.allSets.enumerated().map { number, set in
       var set = set
       if let target = set.target {
         set.target = server.bonds.first { $0.peer.address == target.address }?.peer ?? target
@@ -185,6 +188,15 @@ extension HostTransport {
       new.parameters.isFiltered = advertisement.accepted != .all && set.isConnectable
       return new
     }
+    guard advertisement.isCrowd, let sharedHost else { return sets }
+    let room = sharedHost.room(for: self)
+    if let turns, turns.change(sets, room: room) { return turns.current }
+    let turns = CrowdTurns(sets, room: room) { [weak self] in
+      guard let self, let turns = self.turns else { return }
+      self.sharedHost?.advertise(turns.current, accepting: acceptedPeers, of: self)
+    }
+    self.turns = turns
+    return turns.current
   }
 
   /// What the controller cannot advertise.
@@ -274,6 +286,7 @@ extension HostTransport: HostSeat {
   }
 
   func take(_ event: RadioEvent) {
+    if case .advertisingBegan(let number) = event { turns?.began(Int(number)) }
     switch event {
     case .advertisingBegan(0): goingOnAir?.fulfil(nil)
     case .refused(.acceptList, _, _), .refused(.resolvingList, _, _): break  // see accepts(_:)

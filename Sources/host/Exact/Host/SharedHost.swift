@@ -310,6 +310,13 @@ extension SharedHost {
     return state.problems(abilities).first { problem in own.contains { $0.handle == problem.set } }?.fact
   }
 
+  /// How many sets the controller has for a device, beside those of other devices.
+  func room(for seat: any HostSeat) -> Int {
+    guard let abilities else { return 0 }
+    let most = abilities.hasExtendedAdvertising ? abilities.advertisingSetCount : 1
+    return most - seats.filter { $0.occupant !== seat }.reduce(0) { $0 + $1.sets.count }
+  }
+
   /// The sets with their handles in the controller, as long as there are any that no other set has.
   private func controllerSets(_ wanted: [AdvertisingSet], at index: Int) -> [AdvertisingSet] {
     while seats[index].handles.count < wanted.count {

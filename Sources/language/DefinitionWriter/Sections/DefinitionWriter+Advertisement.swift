@@ -4,6 +4,11 @@ import DeviceModel
 
 // What the device advertises.
 extension DefinitionWriter {
+  private var advertisedValues: ExpressionWriter {
+    ExpressionWriter(
+      device: device, names: device.advertisement.crowd > 1 ? names.adding([.advertiser]) : names)
+  }
+
   /// nil: it is what a device without this section advertises.
   func advertisement() throws -> YAMLValue? {
     let advertisement = device.advertisement
@@ -14,9 +19,10 @@ extension DefinitionWriter {
     let isDiscoverable =
       device.services.isEmpty ? .constant(.boolean(false)) : advertisement.isConnectable
     if advertisement.isDiscoverable != isDiscoverable {
-      entries.add("discoverable", try writer.value(advertisement.isDiscoverable))
+      entries.add("discoverable", try advertisedValues.value(advertisement.isDiscoverable))
     }
     entries.add("timeout", advertisement.timeout.map(Self.duration))
+    entries.add("crowd", advertisement.crowd > 1 ? .number(advertisement.crowd) : nil)
     entries.add("sets", try Self.section(advertisement.furtherSets.map(furtherSet)))
     if entries.isEmpty { return device.services.isEmpty ? .object([], .block) : nil }
     return .object(entries, .block)
@@ -26,7 +32,9 @@ extension DefinitionWriter {
     var entries = try self.set(set)
     let no = Expression.constant(.boolean(false))
     if set.isConnectable != no || set.isScannable != nil { entries += try connecting(set) }
-    if set.isDiscoverable != no { entries.add("discoverable", try writer.value(set.isDiscoverable)) }
+    if set.isDiscoverable != no {
+      entries.add("discoverable", try advertisedValues.value(set.isDiscoverable))
+    }
     return .init(set.name, .object(entries, .compact))
   }
 
@@ -58,7 +66,7 @@ extension DefinitionWriter {
       } _: {
         $0.value
       })
-    entries.add("tx-power", try set.txPower.map { try part($0, "dbm") { try writer.value($0) } })
+    entries.add("tx-power", try set.txPower.map { try part($0, "dbm") { try advertisedValues.value($0) } })
     entries.add("appearance", set.appearance.map { .number($0) })
     if set.channels != .all {
       let channels = AdvertisingChannels.indices.filter { set.channels.contains(.channel($0)) }
@@ -79,14 +87,14 @@ extension DefinitionWriter {
     if let isScannable = set.isScannable {
       return [.init("type", .word(isScannable ? "scannable" : "broadcast"))]
     }
-    return [.init("connectable", try writer.value(set.isConnectable))]
+    return [.init("connectable", try advertisedValues.value(set.isConnectable))]
   }
 
   private func directed(
     _ target: AdvertisementTemplate.Part<(address: ValueTemplate, kind: LinkAddress.Kind)>
   ) throws -> YAMLValue {
     let address = Self.address(target.content.address)
-    let condition = try target.condition.map { try writer.value($0) }
+    let condition = try target.condition.map { try advertisedValues.value($0) }
     guard target.content.kind == .random || condition != nil else { return address }
     var entries: [YAMLValue.Entry] = [.init("to", address)]
     if target.content.kind == .random { entries.add("kind", .word("random")) }
@@ -143,7 +151,8 @@ extension DefinitionWriter {
   private func interval(_ interval: (min: Expression, max: Expression)) throws -> YAMLValue {
     .object(
       [
-        .init("min", try writer.duration(interval.min)), .init("max", try writer.duration(interval.max)),
+        .init("min", try advertisedValues.duration(interval.min)),
+        .init("max", try advertisedValues.duration(interval.max)),
       ], .compact)
   }
 
@@ -183,7 +192,7 @@ extension DefinitionWriter {
 
   private func part(_ content: YAMLValue, _ key: String, if condition: Expression?) throws -> YAMLValue {
     guard let condition else { return content }
-    return .object([.init(key, content), .init("if", try writer.value(condition))], .compact)
+    return .object([.init(key, content), .init("if", try advertisedValues.value(condition))], .compact)
   }
 
   /// Structures by their keys. Alternatives stand under one key.

@@ -7,10 +7,15 @@ struct AdvertisementDecoder {
   let reader: TextReader
   let log: DiagnosticLog
 
-  /// - Parameter device: its services and the parts that their values use.
-  init(_ device: PeripheralDefinition, _ names: NameScope, _ log: DiagnosticLog) {
+  /// - Parameters:
+  ///   - device: its services and the parts that their values use.
+  ///   - node: what is read.
+  init(
+    _ device: PeripheralDefinition, _ node: Node<Language.Advertisement>?, _ names: NameScope,
+    _ log: DiagnosticLog
+  ) {
     (self.device, self.log) = (device, log)
-    reader = TextReader(names, log)
+    reader = TextReader(node?.crowd == nil ? names : names.adding([.advertiser]), log)
   }
 
   typealias Part = AdvertisementTemplate.Part
@@ -29,10 +34,23 @@ struct AdvertisementDecoder {
     if node.discoverable == nil, !device.services.isEmpty {
       advertisement.isDiscoverable = advertisement.isConnectable
     }
+    if let crowd = node.crowd { readCrowd(crowd, into: &advertisement) }
     advertisement.timeout = log.duration(node.timeout).map { .milliseconds($0) }
     check(advertisement, node)
     advertisement.furtherSets = furtherSets(node.sets)
     return advertisement
+  }
+
+  /// A central would pair with one device by the address of another.
+  private func readCrowd(_ count: Located<Int>, into advertisement: inout AdvertisementTemplate) {
+    advertisement.crowd = count.value
+    if advertisement.isConnectable != .constant(.boolean(false)) {
+      log.error(.connectableCrowd, at: count.range)
+    }
+    if case .fixed(let address)? = advertisement.address, address != .derived {
+      log.error(.crowdOfOneAddress, at: count.range)
+    }
+    advertisement.address = advertisement.address ?? .fixed(.derived)
   }
 
   /// By default, a set is neither connectable nor discoverable.

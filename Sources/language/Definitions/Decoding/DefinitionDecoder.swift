@@ -30,7 +30,7 @@ struct DefinitionDecoder {
     var names = decodeValues(&files)
     device.security = SecurityDecoder(device: device, names: names, log: log).template(root.security)
     decodeAttributes(&names)
-    let advertisement = AdvertisementDecoder(device, names, log)
+    let advertisement = AdvertisementDecoder(device, root.advertisement, names, log)
     device.advertisement = advertisement.advertisement(root.advertisement, &places)
     device.advertisement.accepted = advertisement.accepted(root.link)
     names.hasCentral = true

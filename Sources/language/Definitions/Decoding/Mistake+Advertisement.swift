@@ -27,6 +27,11 @@ extension Mistake {
       "'\(text)' is not a static random address",
       "write 'public', 'random', or an address that begins with C0 to FF, as in C0:12:34:56:78:9A")
   }
+  static let connectableCrowd = Self(
+    "the advertisers of a crowd cannot be connectable", "write 'type: broadcast' or 'type: scannable'")
+  static let crowdOfOneAddress = Self(
+    "each advertiser of a crowd has an address of its own",
+    "leave out 'address', or choose 'resolvable', 'non-resolvable' or a template with {advertiser}")
   static let addressTooOften = Self("a private address must last at least 1s")
   static let hasNoIdentity = Self(
     "no one recognizes a device by a non-resolvable address", "leave this out, or choose 'resolvable'")

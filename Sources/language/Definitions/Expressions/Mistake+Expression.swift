@@ -278,6 +278,7 @@ extension KnownValue {
     case .interval, .latency, .timeout: "only 'on: parameters' has it"
     case .tx, .rx: "only 'on: phy' has it"
     case .address: "this key decides what it is; 'adapter' is the adapter's address"
+    case .advertiser: "only the advertisement of a 'crowd' has it"
     case .adapter: "only 'address' in 'advertisement' has it"
     case .state, .centrals, .central, .encrypted, .mtu, .longTermKey, .uptime, .unixTime: nil
     }

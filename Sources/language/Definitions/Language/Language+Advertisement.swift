@@ -6,7 +6,7 @@ extension Language {
       [
         $0.localName, $0.services, $0.manufacturerData, $0.serviceData, $0.raw, $0.txPower, $0.appearance,
         $0.discoverable, $0.connectable, $0.type, $0.directed, $0.channels, $0.phy, $0.interval, $0.timeout,
-        $0.every, $0.changes, $0.address, $0.packets, $0.sets,
+        $0.every, $0.changes, $0.address, $0.packets, $0.sets, $0.crowd,
       ]
     }
 
@@ -54,11 +54,15 @@ extension Language {
     let sets: ListKey<Entry<Node<Advertisement>>> = .optional(
       "sets", .map(.identifier, .object(Advertisement.self) { advertisingSet }, atMost: 8),
       "further advertising sets, by name, for exact")
+    let crowd = Key.optional(
+      "crowd", .integer(2...400), "as many advertisers, each with its own address, for exact",
+      excludes: ["sets"])
   }
 
   /// A further set ends with the main one.
   static let advertisingSet: ObjectShape = Advertisement.outline.shape.named("an advertising set")
     .without(Advertisement.outline.keys.timeout).without(Advertisement.outline.keys.sets)
+    .without(Advertisement.outline.keys.crowd)
 
   struct Directed: LanguageObject {
     static let outline = Outline("a directed advertisement", Self()) {

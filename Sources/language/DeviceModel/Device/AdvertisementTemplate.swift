@@ -57,6 +57,8 @@ package struct AdvertisementTemplate: Sendable {
   package var layout: PacketLayout?
   /// The bytes between the fields of its layout.
   package var packetBytes: [ValueTemplate] = []
+  /// How many advertisers it stands for, each with an address of its own.
+  package var crowd = 1
   /// The name of a further set; empty: it is the main set.
   package var name = ""
   /// The further advertising sets of the device.
@@ -69,6 +71,26 @@ package struct AdvertisementTemplate: Sendable {
   /// - Parameter table: the attributes that the device has.
   /// - Throws: ``EvaluationError``, ``EncodingError`` or ``AdvertisementValueError``.
   package func resolved(in context: EvaluationContext, with table: AttributeTable) throws -> Advertisement {
+    var advertisement = try resolvedAlone(in: context, with: table)
+    advertisement.furtherSets = try furtherSets.map { try $0.resolved(in: context, with: table) }
+    guard crowd > 1 else { return advertisement }
+    advertisement.isCrowd = true
+    var context = context
+    advertisement.furtherSets = try crowdNames.map { name in
+      context.advertiser += 1
+      var other = try resolvedAlone(in: context, with: table)
+      other.name = name
+      return other
+    }
+    return advertisement
+  }
+
+  /// The names of the sets of a crowd beside the main one: the numbers of the advertisers.
+  package var crowdNames: [String] { crowd > 1 ? (2...crowd).map(String.init) : [] }
+
+  private func resolvedAlone(
+    in context: EvaluationContext, with table: AttributeTable
+  ) throws -> Advertisement {
     var advertisement = Advertisement()
     advertisement.localName = try localName?.content(in: context).map {
       String(decoding: try $0.render(in: context), as: UTF8.self)
@@ -100,7 +122,6 @@ package struct AdvertisementTemplate: Sendable {
     advertisement.packetBytes = try packetBytes.map { try $0.render(in: context) }
     advertisement.name = name
     advertisement.addressScheme = try scheme(in: context)
-    advertisement.furtherSets = try furtherSets.map { try $0.resolved(in: context, with: table) }
     return advertisement
   }
 

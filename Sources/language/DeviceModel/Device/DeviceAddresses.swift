@@ -30,12 +30,18 @@ package struct DeviceAddresses: Sendable {
   /// An advertisement with the addresses in all its sets. A further set without a scheme has the main one's address.
   package func assigned(to advertisement: Advertisement) -> Advertisement {
     var advertisement = advertisement
-    advertisement.address = address(advertisement.addressScheme ?? .fixed(usual), of: "", number: 0)
+    advertisement.address = address(
+      advertisement.addressScheme ?? .fixed(usual), of: "", number: 0, owner: device)
     for index in advertisement.furtherSets.indices {
       var set = advertisement.furtherSets[index]
-      set.addressScheme = set.addressScheme?.withKey(of: advertisement.addressScheme)
+      // An advertiser of a crowd is a device of its own, and a further set is the same one.
+      let owner = advertisement.isCrowd ? "\(device)/\(set.name)" : device
+      if !advertisement.isCrowd {
+        set.addressScheme = set.addressScheme?.withKey(of: advertisement.addressScheme)
+      }
       advertisement.furtherSets[index].address =
-        set.addressScheme.map { address($0, of: set.name, number: index + 1) } ?? advertisement.address
+        set.addressScheme.map { address($0, of: set.name, number: index + 1, owner: owner) }
+        ?? advertisement.address
     }
     return advertisement
   }
@@ -52,7 +58,9 @@ package struct DeviceAddresses: Sendable {
 
 extension DeviceAddresses {
   /// nil: the adapter's.
-  private func address(_ scheme: AddressScheme, of set: String, number: Int) -> SetAddress? {
+  ///
+  /// - Parameter owner: the device from which a key and an identity are derived.
+  private func address(_ scheme: AddressScheme, of set: String, number: Int, owner: String) -> SetAddress? {
     switch scheme {
     case .fixed(.adapter): return nil
     case .fixed(let address):
@@ -60,8 +68,8 @@ extension DeviceAddresses {
     case .nonResolvable:
       return SetAddress(DeviceAddress(nonResolvable: randomBytes(6, for: set, number))!)
     case .resolvable(let identity, let key, _):
-      let key = key ?? usualKey
-      let address = identity == .adapter ? nil : identity.address(of: device, on: adapter)
+      let key = key ?? usualKey(of: owner)
+      let address = identity == .adapter ? nil : identity.address(of: owner, on: adapter)
       return SetAddress(
         Self.resolvable(by: key, randomBytes(3, for: set, number)),
         identity: DeviceIdentity(address: address, resolvingKey: key))
@@ -76,8 +84,8 @@ extension DeviceAddresses {
     return (0..<count).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
   }
 
-  private var usualKey: [UInt8] {
-    Array(Hash.sha256.digest(of: Array("identity resolving key of \(device) on \(adapter)".utf8)).prefix(16))
+  private func usualKey(of owner: String) -> [UInt8] {
+    Array(Hash.sha256.digest(of: Array("identity resolving key of \(owner) on \(adapter)".utf8)).prefix(16))
   }
 
   /// A resolvable private address (1.3.2.2): prand, and its hash with the key by the function ah (Vol 3 Part H 2.2.2).

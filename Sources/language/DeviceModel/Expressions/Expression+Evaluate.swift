@@ -15,6 +15,8 @@ package struct EvaluationContext: Sendable {
   /// The adapter's, likewise.
   package var adapter: [UInt8]
   package var tables: [DataTable]
+  /// The number of the advertiser of a crowd.
+  package var advertiser: Int64 = 1
   package var settingTable = SettingTable([])
   package var state = ""
   /// The number of connected centrals.
@@ -240,6 +242,7 @@ extension KnownValue {
     switch self {
     case .address: .bytes(context.address)
     case .adapter: .bytes(context.adapter)
+    case .advertiser: .integer(context.advertiser)
     case .state: .text(context.state)
     case .origin: .text(context.event.origin)
     case .centrals: .integer(context.centrals)

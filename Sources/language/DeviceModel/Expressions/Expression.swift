@@ -93,6 +93,8 @@ package enum KnownValue: String, CaseIterable, Sendable {
   case address
   /// The adapter's, likewise; only where the device's address is decided.
   case adapter
+  /// The number of an advertiser of a crowd, from 1 up; only in the advertisement of one.
+  case advertiser
   /// The state's name.
   case state
   /// The number of connected centrals.
@@ -129,7 +131,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
     switch self {
     case .address, .adapter, .central, .longTermKey, .frame, .value: .bytes
     case .state, .origin, .reason, .tx, .rx: .text
-    case .centrals, .mtu, .uptime, .unixTime, .offset, .latency, .timeout: .integer
+    case .advertiser, .centrals, .mtu, .uptime, .unixTime, .offset, .latency, .timeout: .integer
     case .interval: .decimal
     case .encrypted: .boolean
     }
@@ -151,7 +153,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
 
   /// Whether a definition may give this name to something of its own, because the language did not always have this value.
   package var canBeHidden: Bool {
-    (Self.ofLink + Self.ofParameters + Self.ofPHY + [.reason, .adapter]).contains(self)
+    (Self.ofLink + Self.ofParameters + Self.ofPHY + [.reason, .adapter, .advertiser]).contains(self)
   }
 
   package static let unknownReason = "unknown"

@@ -60,7 +60,8 @@ extension LineParser {
   }
 
   private func setName(_ token: Token, _ words: Words) throws(Diagnostic) -> String {
-    let names = definition.advertisement.furtherSets.map(\.name)
+    let template = definition.advertisement
+    let names = template.furtherSets.map(\.name) + template.crowdNames
     guard let name = token.text, names.contains(name) else {
       throw words.error(.unknownSet(token.text ?? "", known: names), at: token.contentRange)
     }

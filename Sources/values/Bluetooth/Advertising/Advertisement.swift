@@ -58,6 +58,10 @@ package struct Advertisement: Hashable, Sendable {
   /// The further advertisements of the device, each in its own advertising set.
   package var furtherSets: [Advertisement] = []
 
+  /// Whether the sets are those of as many advertisers, each of which seems to be a device of its own. They take turns if a controller
+  /// has not enough sets.
+  package var isCrowd = false
+
   package init() {}
 
   /// The main set and the further ones.

@@ -127,6 +127,7 @@ extension DefinitionSheet {
     }
     for remark in packets?.remarks ?? [] { text += "  \(remark)\n" }
     if limits is BlueZLimits { return text }
+    if advertisement.isCrowd { text += "  the first of \(advertisement.allSets.count) advertisers\n" }
     let templates = choice.definition.advertisement.furtherSets
     return text + zip(advertisement.furtherSets, templates).map { set(of: $0, $1, limits) }.joined()
   }
