@@ -70,7 +70,7 @@ extension Engine {
     case .advertisement(let set): period = definition.advertisement.set(set).period
     case .address(let set):
       period = advertising.addresses == nil ? nil : definition.advertisement.set(set).address?.period
-    case .frameGap, .rule, .wait: period = nil
+    default: period = nil
     }
     guard let period else { return }
     let last = advertising.dues[timer] ?? turn.now
