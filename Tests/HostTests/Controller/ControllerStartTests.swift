@@ -70,7 +70,7 @@ import Testing
     #expect(commands.first { $0.opcode == .setEventMask }?.parameters == bytes("90 88 00 02 00 80 00 20"))
     // without Remote Connection Parameter Request, which this controller does not have
     #expect(
-      commands.first { $0.opcode == .setLowEnergyEventMask }?.parameters == bytes("5F 18 02 00 00 00 00 00"))
+      commands.first { $0.opcode == .setLowEnergyEventMask }?.parameters == bytes("5F 1A 02 00 00 00 00 00"))
   }
 
   @Test func `a controller of Bluetooth 4 is asked for no more than it has`() throws {

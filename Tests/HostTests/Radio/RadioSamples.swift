@@ -17,6 +17,7 @@ extension ControllerAbilities {
     var abilities = Self()
     abilities.address = DeviceAddress("00:1A:7D:DA:71:13")!
     abilities.acceptListSize = 4
+    abilities.resolvingListSize = 4
     return abilities
   }()
 
