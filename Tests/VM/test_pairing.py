@@ -549,7 +549,9 @@ class TestPrivateAddressBesideBluetoothd:
             control.find()
             control.begin()
             control.await_output("Pairing successful")
-            assert blemu.await_event("connected")["central"] != hci.address_text("hci1")
+            private = blemu.await_event("connected")["central"]
+            assert private != hci.address_text("hci1")
+            assert blemu.await_event("identified", central=private)["identity"] == hci.address_text("hci1")
             blemu.await_event("bonded")
             control.send(f"disconnect {hci.address_text('hci0')}")
             blemu.await_event("disconnected")
