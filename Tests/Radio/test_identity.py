@@ -1,8 +1,5 @@
-"""Who a phone is: its identity, and addresses that look the same."""
+"""Who a phone is."""
 import pytest
-from bumble.hci import OwnAddressType
-
-from phone import Link, Phone
 
 
 def text(address):
@@ -34,21 +31,3 @@ async def test_rules_have_the_identity_once_it_is_distributed(air, secure):
         await link.leave()
         await device.event("disconnected", central=identity)
     assert not device.has_said("warning")
-
-
-async def test_two_phones_whose_addresses_have_the_same_bytes(air):
-    device, one = await air.device("echo"), await air.phone()
-    public = text(one.bumble.public_address)
-    async with Phone(air.port, public) as other:
-        found = await one.find("Echo")
-        first = Link(await one.bumble.connect(found.address, own_address_type=OwnAddressType.PUBLIC, timeout=None))
-        await device.event("connected", central=public, **{"address-type": "public"})
-        second = await other.connect("Echo")
-        await device.event("connected", central=public, **{"address-type": "random"})
-        for link in first, second:
-            await link.write(0xFFE1, b"1", response=True)
-        values = await second.subscribe(0xFFE1)
-        await first.leave()
-        await device.event("disconnected", central=public)
-        await second.write(0xFFE1, b"still here")
-        assert await values.get() == b"still here"
