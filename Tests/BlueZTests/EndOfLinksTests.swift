@@ -24,7 +24,7 @@ struct EndOfLinksTests {
     await scene.story.expect("connected \(central)")
     bluetoothd.held = ["Disconnect"]
     let leaving = Task { @EventLoop in await scene.transport.leaveAir() }
-    await scene.story.expect("A UnregisterAdvertisement", "A Disconnect", "disconnected \(central)")
+    await scene.story.expect("A Disconnect", "disconnected \(central)", "A UnregisterAdvertisement")
     scene.transport.advertise(TestDevice.second.advertisement)
     bluetoothd.answer()
     await leaving.value
@@ -52,7 +52,7 @@ struct EndOfLinksTests {
     bluetoothd.refusals = ["Disconnect": ["Failed"]]
     await scene.transport.leaveAir()
     await scene.story.expect(
-      "A UnregisterAdvertisement", "A Disconnect", "warning: BlueZ refused to disconnect \(central)",
+      "A Disconnect", "warning: BlueZ refused to disconnect \(central)", "A UnregisterAdvertisement",
       "A UnregisterApplication", "disconnected \(central)", "A Set stand-in")
   }
 

@@ -200,14 +200,12 @@ extension BlueZTransport {
     await guarded.dismissGuard()
   }
 
-  /// bluetoothd keeps the links when the device has gone. No central comes while they end, and those that are connected find the
-  /// device's attributes until then.
+  /// bluetoothd keeps the links when the device has gone. It takes 2 s to end them. No central comes meanwhile, and those that are
+  /// connected find the device's attributes until then.
   private func endLinks(_ client: BlueZClient, _ adapter: Adapter) async {
     let own = ownCentrals
     guard !own.isEmpty else { return }
     registrar?.send(.advertise(nil))
-    await client.catchUp()  // it has looked at the adapter
-    await client.catchUp()  // it has unregistered the advertisement
     await end(own, client, adapter)
   }
 

@@ -55,7 +55,7 @@ struct DevicePairingTests {
     await scene.transport.leaveAir()
     await scene.story.expect(
       [
-        "A UnregisterAdvertisement", "A Disconnect", "disconnected \(central)", "A UnregisterApplication",
+        "A Disconnect", "disconnected \(central)", "A UnregisterAdvertisement", "A UnregisterApplication",
         "A UnregisterAgent",
       ] + (bonds ? [] : ["A RemoveDevice"]) + ["A Set stand-in", "A Set not pairable", "A Set timeout 0"])
   }
