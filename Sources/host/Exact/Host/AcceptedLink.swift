@@ -122,6 +122,15 @@ extension AcceptedLink: SeatedLink {
   }
 }
 
+extension PairingPolicy {
+  /// Somebody at the device enters the passkey, as faults have it.
+  fileprivate var askingForPasskey: PairingPolicy {
+    var policy = self
+    policy.asksForPasskey = true
+    return policy
+  }
+}
+
 extension LinkRequest {
   fileprivate init(_ request: PeerRequest) {
     self =
@@ -162,7 +171,7 @@ extension AcceptedLink {
   ///
   /// - Parameter identity: what the device tells a bonded central of itself.
   func secure(_ identity: SecuredLink.Identity, _ attempts: RepeatedAttempts?) {
-    let policy = server.device?.pairing ?? PairingPolicy()
+    let policy = (server.device?.pairing ?? PairingPolicy()).askingForPasskey
     let keys = server.bonds.first { $0.peer == peer }?.longTermKeys ?? []
     let manager = SecurityManager(
       SecuredLink(
@@ -182,7 +191,7 @@ extension AcceptedLink {
   var isPairing: Bool { manager?.isPairing ?? false }
 
   func pair(_ policy: PairingPolicy) {
-    changeManager { $0.policy = policy }
+    changeManager { $0.policy = policy.askingForPasskey }
   }
 
   private func changeManager(_ body: (inout SecurityManager) -> Void) {

@@ -21,7 +21,10 @@ struct PairingOutput: Sendable {
       actions.append(.show(passkey: passkey))
       return passkey
     }
-    if own == nil { actions.append(.askPasskey) }
+    guard let own, !agreement.policy.asksForPasskey else {
+      actions.append(.askPasskey)
+      return nil
+    }
     return own
   }
 }

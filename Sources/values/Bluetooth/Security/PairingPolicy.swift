@@ -13,6 +13,8 @@ package struct PairingPolicy: Hashable, Sendable {
   package var capability = IOCapability.noInputNoOutput
   /// The passkey that the device shows or that a person enters at it, 0 to 999,999; nil: the device shows a random one.
   package var passkey: UInt32?
+  /// Whether a person is asked to enter the passkey also where it is known here.
+  package var asksForPasskey = false
   package var secureConnections = SecureConnections.allowed
   /// Whether keys are kept for later connections.
   package var bonds = true
