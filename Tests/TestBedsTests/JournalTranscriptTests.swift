@@ -204,7 +204,8 @@ import Transcripts
       (["drop in every 2nd"], ["< down  01 00", "< down  03 00"]),
       (["duplicate in once"], ["< down  01 00", "< down  01 00", "< down  02 00", "< down  03 00"]),
       (
-        ["refuse write-not-permitted every 2nd"], ["! write-not-permitted", "< down  01 00", "< down  03 00"]
+        ["refuse write-not-permitted on up every 2nd"],
+        ["! write-not-permitted", "< down  01 00", "< down  03 00"]
       ),
       (["corrupt 1 bit in"], nil), (["corrupt 2 bytes out 50%"], nil), (["delay 300ms jitter 1s out"], nil),
     ] as [([String], [String]?)])

@@ -212,7 +212,7 @@ extension ServerHarness {
       return try guarantee(false, "\(response) comes when \(unanswered) have no response")
     }
     unanswered.removeFirst()
-    if case .exchangeMTUResponse = response { mtu = max(23, min(517, Int(UInt16(request[1], request[2])))) }
+    if case .exchangeMTUResponse = response { mtu = max(mtu, min(517, Int(UInt16(request[1], request[2])))) }
   }
 
   private mutating func tell(_ event: Event) throws {
