@@ -30,7 +30,8 @@ struct SectionChecker {
   ///
   /// - Returns: why it cannot follow the steps before; nil if it can.
   mutating func take(_ step: Step) -> Mistake? {
-    name = step.central
+    // What a line has led to is that of its central.
+    if !step.action.isOutcome { name = step.central }
     defer { last = step.action }
     switch step.action {
     case .connect(let new):
@@ -126,6 +127,16 @@ struct SectionChecker {
     case .read, .subscribe, .openChannel, .write(_, _, .request): nil
     case .write: .refusedCommand
     default: .noRequest
+    }
+  }
+}
+
+extension Step.Action {
+  /// Whether it expects the outcome of the line before.
+  fileprivate var isOutcome: Bool {
+    switch self {
+    case .expectPairingFailure, .expectNoConnection: true
+    default: false
     }
   }
 }
