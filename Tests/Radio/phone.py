@@ -115,6 +115,7 @@ class Link:
 
     async def discover(self):
         """Finds all services and characteristics, and returns the UUIDs of the services."""
+        self.peer.gatt_client.services.clear()  # Bumble keeps a service whose handle it knows
         await self.peer.discover_all()
         return [service.uuid.to_hex_str() for service in self.peer.services]
 
