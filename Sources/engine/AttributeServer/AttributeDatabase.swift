@@ -108,7 +108,7 @@ package struct AttributeDatabase: Hashable, Sendable {
 
   /// How a central with this configuration gets the values of a characteristic; nil: not at all.
   func delivery(_ configuration: ClientConfiguration, of characteristic: Int) -> Delivery? {
-    configuration == [.notification, .indication] && forBoth[characteristic] == .indicate
+    configuration.isBoth && forBoth[characteristic] == .indicate
       ? .indication : configuration.delivery
   }
 

@@ -79,7 +79,7 @@ extension AttributeServer {
   /// Whether the central also gets by indication the values of a characteristic that it gets by notification.
   package func indicatesToo(_ characteristic: Int) -> Bool {
     !database.forBoth.isEmpty && database.forBoth[characteristic] == .both
-      && client.configuration(of: .characteristic(characteristic)) == [.notification, .indication]
+      && client.configuration(of: .characteristic(characteristic)).isBoth
   }
 
   /// Whether a value goes to the central now: only Service Changed goes to one that is out of sync.

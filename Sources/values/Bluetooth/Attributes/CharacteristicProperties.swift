@@ -80,6 +80,9 @@ package struct ClientConfiguration: OptionSet, Hashable, Sendable {
   package static let notification = Self(rawValue: 0x0001)
   package static let indication = Self(rawValue: 0x0002)
 
+  /// Whether it asks for both.
+  package var isBoth: Bool { rawValue & 0x0003 == 0x0003 }
+
   /// How values are sent; nil: not at all. A central that asks for both gets notifications.
   package var delivery: Delivery? {
     contains(.notification) ? .notification : contains(.indication) ? .indication : nil
