@@ -35,15 +35,9 @@ struct ErrorCheck {
   }
 
   private func finding(for error: ATTError, of rule: Rule, at place: DefinitionPlace) -> Finding? {
-    if rule.triggers.contains(where: { if case .subscribed = $0 { true } else { false } }) {
+    if let answered = answered(of: rule) {
       return Finding(
-        .warning, "the central never gets this error: BlueZ itself answers every subscription", at: place,
-        hint: "--on exact sends it")
-    }
-    if let id = characteristicWithoutAnswers(of: rule) {
-      return Finding(
-        .warning, "the central never gets this error: BlueZ itself answers every write to '\(id)'", at: place,
-        hint: "it has both write and write-without-response: remove one of them")
+        .warning, "the central never gets this error: \(answered.sentence)", at: place, hint: answered.hint)
     }
     let isRead = rule.triggers.contains { if case .read = $0 { true } else { false } }
     let sent = error.throughBlueZ(onRead: isRead)
@@ -53,19 +47,26 @@ struct ErrorCheck {
       hint: "BlueZ can send \(ATTError.sentByBlueZ)")
   }
 
+  /// What BlueZ answers in place of a rule; nil: it asks the device.
+  private func answered(of rule: Rule) -> (sentence: String, hint: String)? {
+    if rule.triggers.contains(where: { if case .subscribed = $0 { true } else { false } }) {
+      return ("BlueZ itself answers every subscription", "--on exact asks the rule")
+    }
+    return characteristicWithoutAnswers(of: rule).map {
+      (
+        "BlueZ itself answers every write to '\($0)'",
+        "it has both write and write-without-response: remove one of them, or use --on exact"
+      )
+    }
+  }
+
   /// A response that does not go where the rule places it.
   private func lateResponse(of rule: Rule, _ number: Int) -> Finding? {
     guard rule.placesResponse else { return nil }
     let place = DefinitionPlace.event(ofRule: number)
-    if rule.triggers.contains(where: { if case .subscribed = $0 { true } else { false } }) {
+    if let answered = answered(of: rule) {
       return Finding(
-        .warning, "the response goes first: BlueZ itself answers every subscription", at: place,
-        hint: "--on exact lets it wait")
-    }
-    if let id = characteristicWithoutAnswers(of: rule) {
-      return Finding(
-        .warning, "the response goes first: BlueZ itself answers every write to '\(id)'", at: place,
-        hint: "it has both write and write-without-response: remove one of them, or use --on exact")
+        .warning, "the response goes first: \(answered.sentence)", at: place, hint: answered.hint)
     }
     guard rule.waitBeforeResponse > 4500 else { return nil }
     return Finding(
