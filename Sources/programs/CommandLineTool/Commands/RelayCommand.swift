@@ -16,7 +16,7 @@ extension Command {
     options: [
       Option(
         "--on", takes: "PLACE",
-        "selects the adapter on which the app finds the relay: exact[:ADAPTER], exact:CONTROLLER or bluez[:ADAPTER]",
+        "selects the adapter that the app connects to: exact[:ADAPTER], exact:CONTROLLER or bluez[:ADAPTER]",
         words: .centralAdapters),
       Option(
         "--through", takes: "PLACE",
@@ -37,7 +37,7 @@ extension Command {
     ],
     notes: [
       "A DEVICE is its address, or the name that it advertises: 'blemu scan' shows both.",
-      "blemu asks the device for its attributes, connects to it, and puts its likeness on the air. Reads, writes and subscriptions of "
+      "blemu asks the device for its attributes, connects to it, and puts a copy of it on the air. Reads, writes and subscriptions of "
         + "the app go to the device, and its values come back. While the device is gone, the relay does not advertise.",
       "Of a DEFINITION in a file, its own rules come first: the device gets what no rule takes. The rules of a bundled definition, and "
         + "those that a file extends, describe the device, and do not fire.",
@@ -116,7 +116,7 @@ struct RelayCommand {
     BlemuTool.run(
       { () async throws(CommandError) in [try await device()] }, log: log, named: false
     ) { () throws(CommandError) in
-      throw .failure("a relay cannot be read again: end it, and start it anew")
+      throw .failure("a relay cannot be reloaded; stop it and start it again")
     }
   }
 }

@@ -10,7 +10,7 @@ extension Command {
     options: [
       Option(
         "--on", takes: "TRANSPORT",
-        "selects the transport of devices for which the stand names none, as with run (default: bluez)",
+        "selects the transport of devices without 'on' in the stand, as with run (default: bluez)",
         words: .transports(hasAdapter: false)),
       .holdClock, .linkTime, .log, .take,
     ],

@@ -146,7 +146,7 @@ extension RelayedDevice {
 
   /// What the log says about attributes of the definition that the device does not have.
   package nonisolated static func sentence(lacking missing: [String]) -> String {
-    "the device lacks \(missing.joined(separator: ", ")): requests for these are refused"
+    "the device does not have \(missing.joined(separator: ", ")); blemu rejects requests for them"
   }
 }
 

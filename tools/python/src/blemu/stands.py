@@ -103,7 +103,7 @@ def up(
     Args:
         stand: the path of the stand's file.
         names: the devices that run; by default all.
-        on: the transport of devices for which the stand names none: "loopback" (in memory), "bluez", "exact".
+        on: the transport of devices without `on` in the stand: "loopback" (in memory), "bluez", "exact".
         log: "text" or "json" shows the log on standard output.
         hold_clock: holds the clocks of the devices in memory, as in `blemu.run`.
         program: the path of blemu; by default that of the environment variable BLEMU, or the one on the PATH.
