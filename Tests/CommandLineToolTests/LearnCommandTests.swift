@@ -13,7 +13,7 @@ import Testing
   @Test func `it makes a definition without mistakes, and says how well it answers`() {
     let result = learn("\(Self.recordings)jk-b5a24s.btsnoop --name battery --as recording")
     #expect(result.status == 0)
-    #expect(result.output.contains("2 of 2 responses and 614 of 614 values as recorded\n"))
+    #expect(result.output.contains("2 of 2 responses and 614 of 614 values match\n"))
     #expect(result.output.contains("note: The recording has no advertisement of the device.\n"))
     #expect(result.output.contains("battery.transcript: 1 of 1 sections pass\nmade "))
     #expect(shell.run("blemu check battery --on exact").status == 0)
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `it makes a device that notifies with the handle of a descriptor`() {
     let result = learn("\(Self.recordings)treadmill.btsnoop --as recording")
-    #expect(result.output.contains("261 of 261 responses and 1,047 of 1,047 values as recorded\n"))
+    #expect(result.output.contains("261 of 261 responses and 1,047 of 1,047 values match\n"))
     #expect(result.output.contains("horizon-7-4at-55fd/horizon-7-4at-55fd.transcript, "))
   }
 
@@ -51,7 +51,7 @@ import Testing
     let file = Self.recordings + "jk-b1a20s15p.btsnoop"
     let text = learn("\(file) --check 30% --explain").output
     #expect(text.contains("sum8 over bytes 0 to 18"))
-    #expect(text.contains("compared with the rest: "))
+    #expect(text.contains("replayed against the rest: "))
     let json = learn("\(file) --check 30% --json").output
     #expect(json.contains(#""claim": "sum8 over bytes 0 to 18""#))
     #expect(shell.run("ls").output == "empty\nfull\ntext\n")
@@ -85,7 +85,7 @@ import Testing
     _ = learn("\(Self.recordings)jk-bd6a24s10p.btsnoop --name battery --as recording")
     let same = shell.run("blemu diff battery \(Self.recordings)jk-bd6a24s10p.btsnoop")
     #expect(same.status == 0, "\(same)")
-    #expect(same.output.hasSuffix("answers: 1 of 1 responses and 171 of 171 values as recorded\n"))
+    #expect(same.output.hasSuffix("answers: 1 of 1 responses and 171 of 171 values match\n"))
     let other = shell.run("blemu diff hm-10 \(Self.recordings)jk-bd6a24s10p.btsnoop")
     #expect(other.status == 1)
     #expect(other.output.contains("171 values missing"))

@@ -41,7 +41,7 @@ import Testing
   /// What the messages of a treadmill do not explain, it answers as recorded.
   @EventLoop @Test func `a characteristic without a model answers as recorded`() async throws {
     let checked = try await learn("treadmill")
-    #expect(checked.result.summary == "261 of 261 responses and 1,047 of 1,047 values as recorded")
+    #expect(checked.result.summary == "261 of 261 responses and 1,047 of 1,047 values match")
     #expect(
       checked.lesson.definition.evidence.contains {
         $0.claim == "each value is answered with its size (u16le)" && $0.agreeing == 260 && $0.cases == 260

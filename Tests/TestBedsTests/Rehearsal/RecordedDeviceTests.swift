@@ -42,7 +42,7 @@ private struct RecordedDevice {
     let played = try await Rehearsal.play(device.conversations, table: device.table, with: device.definition)
     let result = RehearsalResult(recorded: device.conversations, got: played, definition: device.definition)
     #expect(!result.hasDifferences)
-    #expect(result.summary.hasSuffix("and \(values) as recorded"))
+    #expect(result.summary.hasSuffix("and \(values) match"))
   }
 
   /// It answers each of 261 requests also with the handle of a descriptor, 0x0012.
@@ -50,6 +50,6 @@ private struct RecordedDevice {
     let device = try RecordedDevice("treadmill.btsnoop")
     let played = try await Rehearsal.play(device.conversations, table: device.table, with: device.definition)
     let result = RehearsalResult(recorded: device.conversations, got: played, definition: device.definition)
-    #expect(result.summary == "261 of 261 responses and 1,047 of 1,047 values as recorded")
+    #expect(result.summary == "261 of 261 responses and 1,047 of 1,047 values match")
   }
 }

@@ -1,7 +1,7 @@
 extension RehearsalResult {
-  /// `261 of 261 responses and 1,047 of 1,047 values as recorded`, and what is not: `3 values in the right form with other
+  /// `261 of 261 responses and 1,047 of 1,047 values match`, and what is not: `3 values in the right form with other
   /// bytes, 1 response wrong`.
-  package var summary: String { summary(same: "as recorded", wrong: "wrong") }
+  package var summary: String { summary(same: "match", wrong: "wrong") }
 
   /// The same for two devices: `261 of 261 responses and 1,047 of 1,047 values the same`.
   package var comparison: String { summary(same: "the same", wrong: "different") }

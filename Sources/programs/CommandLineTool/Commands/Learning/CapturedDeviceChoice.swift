@@ -31,7 +31,7 @@ struct CapturedDeviceChoice {
   func choose(_ word: String?, in files: String) throws(CommandError) -> CapturedDevice {
     guard !devices.isEmpty else {
       throw CommandError(
-        .badDefinition, "\(files) has no Bluetooth LE device: nobody advertises, and there is no link",
+        .badDefinition, "no Bluetooth LE device in \(files): no advertising and no connection",
         "record while the app connects to the device; 'blemu help learn' names the formats")
     }
     if let word {

@@ -5,7 +5,7 @@ import Glibc
 import Learning
 import TestBeds
 
-/// What `learn` tells.
+/// What `learn` prints.
 struct LearnReport {
   let lesson: Learner.Lesson
   /// Where the recordings come from, as in `treadmill.btsnoop: btsnoop (HCI, H4), 3520 packets in 4min`.
@@ -33,8 +33,8 @@ struct LearnReport {
   func text(explains: Bool, _ folder: LearntFolder?) -> String {
     var lines = origins + gaps.map { "note: \($0)" }
     if explains { lines += [""] + evidence + [""] }
-    lines.append("compared with the recording, each frame as one value: \(check)")
-    if let rest { lines.append("compared with the rest: \(rest)") }
+    lines.append("replayed against the recording (by frame): \(check)")
+    if let rest { lines.append("replayed against the rest: \(rest)") }
     if let folder {
       if let transcript {
         let rest = transcript.failures.isEmpty ? "" : "; README.md says where the others differ"
