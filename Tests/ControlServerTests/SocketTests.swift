@@ -90,7 +90,8 @@ import Testing
       client.send(String(repeating: "x", count: 10 << 20) + "\n" + request)
     }.value
     #expect(
-      try client.nextLine()["error"]?["message"] == "a line has at most 1048576 bytes; this one is ignored")
+      try client.nextLine()["error"]?["message"] == "a line has at most 1048576 bytes; blemu ignores this one"
+    )
     #expect(try client.nextLine()["result"] == ["values": ["level": 50]])
     await sent
     await lamp.close()

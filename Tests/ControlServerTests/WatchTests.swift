@@ -64,7 +64,7 @@ import Testing
       }
     }
     let warning: JSONValue = [
-      "lines": ["! \"a watching program was disconnected: it had not read \" ..."], "within": 60_000,
+      "lines": ["! \"disconnected a subscriber that fell \" ..."], "within": 60_000,
       "after": 0,
     ]
     let number = try #require(try client.call(.expect, warning)["events"]?.elements?.first?.wholeNumber)

@@ -54,7 +54,7 @@ package final class ControlServer {
     broadcast = JournalBroadcast(device.journal, control.text) { behind in
       peripheral.report(
         .warning(
-          "a watching program was disconnected: it had not read \(behind) events", attribute: nil, []))
+          "disconnected a subscriber that fell \(behind) events behind", attribute: nil, []))
     }
     pulls = JournalPulls(of: device.journal) { [control] in control.journal($0) }
     look = EventLoop.Timer { [weak self] in self?.follow() }

@@ -293,8 +293,8 @@ import Testing
     #expect(host.warnings.count == 2)
     #expect(
       host.warnings.last
-        == "the device refused to bond with 00:00:00:00:00:03, and keeps its bond with 00:00:00:00:00:02, whose key is stronger "
-        + "or in use; to replace it, let the device forget it first ('forget', or 'blemu forget NAME 00:00:00:00:00:02')"
+        == "the device refused to bond with 00:00:00:00:00:03, because its bond with 00:00:00:00:00:02 has a stronger key "
+        + "or is in use; to replace it, let the device forget it first ('forget', or 'blemu forget NAME 00:00:00:00:00:02')"
     )
     server.paired(other.address, bond: Bond(with: Self.peer, longTermKeys: key(3)))
     #expect(server.bonds.map(\.longTermKeys) == [key(3)])

@@ -38,7 +38,7 @@ extension ControlMethod {
         "the id of the characteristic that sends it; by default the one from which rules answer"),
       Parameter(
         "error", .text,
-        "an ATT error, as in 'insufficient-authorization' or '0x80', with which the request is refused"),
+        "refuses the request with this ATT error, as in 'insufficient-authorization' or '0x80'"),
     ]
   }
 }

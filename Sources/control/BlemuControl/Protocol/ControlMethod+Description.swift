@@ -70,7 +70,7 @@ extension ControlMethod {
           Parameter("value", .bytes, "write: the value"),
           Parameter(
             "kind", .choice(["request", "command", "reliable"]),
-            "write: request (default); command, without a response; reliable, in parts of which the device echoes each"
+            "write: request (default); command, without a response; reliable, in parts that the device echoes"
           ),
           Parameter("bond", .boolean, "pair: whether the keys are kept; by default true"),
           Parameter(

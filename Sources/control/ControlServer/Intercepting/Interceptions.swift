@@ -138,7 +138,7 @@ extension Interceptions {
         lateness > .zero ? "came \(lateness.wholeMilliseconds) ms late" : "came after the end of the question"
       let interceptor = question.interceptor
       return device.warn(
-        "the answer of \(interceptor.name) to \(words) \(problem), and is ignored\(interceptor.note)")
+        "the answer of \(interceptor.name) to \(words) \(problem), so blemu ignores it\(interceptor.note)")
     }
     switch answer.outcome {
     case .error(let error):

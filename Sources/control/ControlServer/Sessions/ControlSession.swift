@@ -83,7 +83,7 @@ extension ControlSession {
       switch element {
       case .line(let line): take(line: line)
       case .tooLong:
-        let problem = "a line has at most \(RequestLines.longest) bytes; this one is ignored"
+        let problem = "a line has at most \(RequestLines.longest) bytes; blemu ignores this one"
         ControlReply(to: .null) { [weak self] in self?.send(line: $0) }.fail(
           ControlError(.notRequest, problem))
       }

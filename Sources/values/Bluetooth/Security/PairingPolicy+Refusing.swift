@@ -25,7 +25,7 @@ extension PairingPolicy {
 
   /// - Parameter kept: the identity address of the bond.
   package static func keptBond(with kept: DeviceAddress, against central: DeviceAddress) -> String {
-    "the device refused to bond with \(central), and keeps its bond with \(kept), whose key is stronger or in use; "
+    "the device refused to bond with \(central), because its bond with \(kept) has a stronger key or is in use; "
       + "to replace it, let the device forget it first ('forget', or 'blemu forget NAME \(kept)')"
   }
 

@@ -56,7 +56,7 @@ struct Starter {
       ?? "A virtual Bluetooth LE peripheral for blemu: a lamp that a phone switches on and off.")
 
         blemu check \(name).yaml     # reports every mistake, with its place
-        blemu test \(name).yaml      # holds the conversations of \(name).transcript, in memory
+        blemu test \(name).yaml      # runs \(name).transcript, in memory
         blemu show \(name).yaml      # shows what a central will see
         blemu play \(name).yaml      # lets you play the phone's part, without Bluetooth
         blemu run \(name).yaml       # puts it on the air
