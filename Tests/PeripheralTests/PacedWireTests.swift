@@ -273,7 +273,7 @@ private final class TimedHost: WireHost {
     wire.write([1])
     wire.write([2])
     #expect(
-      host.warnings == ["wire side: 1048576 bytes wait for the line; more are dropped until there is room"])
+      host.warnings == ["wire side: 1048576 bytes wait for the line; blemu drops more until there is room"])
     await wire.close()
     #expect(inner.written == numberedBytes(1 << 20))
     #expect(inner.isClosed)

@@ -132,6 +132,6 @@ import Behavior
   @Test func `a line reports the dropped lines`() throws {
     let object = try Self.object(JSONFormat().text(for: JSONFormat().dropped(17), at: SampleTraffic.time))
     #expect(object["event"] as? String == "warning")
-    #expect(object["message"] as? String == "17 lines were dropped here because the output was not read")
+    #expect(object["message"] as? String == "blemu dropped 17 lines here, because nothing read its output")
   }
 }

@@ -195,6 +195,6 @@ import Behavior
   @Test func `a line reports the dropped lines`() {
     #expect(
       TextFormat().text(for: TextFormat().dropped(17), at: SampleTraffic.time)
-        == "11:01:03.221  ! 17 lines were dropped here because the output was not read\n")
+        == "11:01:03.221  ! blemu dropped 17 lines here, because nothing read its output\n")
   }
 }

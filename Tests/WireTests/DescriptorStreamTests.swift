@@ -69,7 +69,7 @@ import Testing
 
   @EventLoop @Test func `bytes beyond 1 MiB are dropped, with one warning until the pipe is read`() async {
     let warning =
-      "wire side: 1048576 bytes wait for a reader of standard output; more are dropped until it reads"
+      "wire side: 1048576 bytes wait for a reader of standard output; blemu drops more until it reads"
     let block = [UInt8](repeating: 0x55, count: 1 << 16)
     for _ in 0..<20 { port.write(block) }
     #expect(host.warnings == [warning])
@@ -92,7 +92,7 @@ import Testing
     port.write([2])
     #expect(
       await host.warnings(1) == [
-        "wire side: cannot write to standard output: Broken pipe; all further bytes for it are dropped"
+        "wire side: cannot write to standard output: Broken pipe; blemu drops all further bytes for it"
       ])
     port.close()
     end()

@@ -141,7 +141,7 @@ package protocol TrafficFormat: Sendable {
 extension TrafficFormat {
   /// The event that replaces lines that could not be written.
   func dropped(_ count: Int) -> TrafficEvent.Kind {
-    .warning("\(count) lines were dropped here because the output was not read", attribute: nil, [])
+    .warning("blemu dropped \(count) lines here, because nothing read its output", attribute: nil, [])
   }
 
   package func text(for event: TrafficEvent.Kind, at time: WallTime) -> String {

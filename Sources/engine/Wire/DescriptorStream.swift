@@ -185,7 +185,7 @@ extension DescriptorStream {
   private func overflow() {
     if !hasOverflowed {
       host?.warn(
-        "wire side: \(Self.capacity) bytes wait for a reader of \(name); more are dropped until it reads"
+        "wire side: \(Self.capacity) bytes wait for a reader of \(name); blemu drops more until it reads"
       )
     }
     hasOverflowed = true
@@ -195,6 +195,6 @@ extension DescriptorStream {
     if let onFailure { return onFailure(code) }
     giveUp()
     let reason = String(cString: strerror(code))
-    host?.warn("wire side: cannot write to \(name): \(reason); all further bytes for it are dropped")
+    host?.warn("wire side: cannot write to \(name): \(reason); blemu drops all further bytes for it")
   }
 }

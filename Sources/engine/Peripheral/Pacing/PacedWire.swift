@@ -143,7 +143,7 @@ extension PacedWire {
 
   private func overflow() {
     if !hasOverflowed {
-      host?.warn("wire side: \(Self.capacity) bytes wait for the line; more are dropped until there is room")
+      host?.warn("wire side: \(Self.capacity) bytes wait for the line; blemu drops more until there is room")
     }
     hasOverflowed = true
   }

@@ -61,7 +61,7 @@ extension ProgramAttachment {
     } catch {
       port.giveUp()
       host?.warn(
-        "wire side: cannot start \(name): \(String(cString: strerror(error.code))); all bytes for it are dropped"
+        "wire side: cannot start \(name): \(String(cString: strerror(error.code))); blemu drops all bytes for it"
       )
     }
   }

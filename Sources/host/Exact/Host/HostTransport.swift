@@ -301,7 +301,7 @@ extension HostTransport: HostSeat {
   func heard(_ report: AdvertisingReport) {}
 
   func recovers(from error: TransportError) {
-    host?.warn("\(error.message): blemu resets the controller, and all links are lost")
+    host?.warn("\(error.message): blemu resets the controller, which ends all links")
   }
 
   func lost(_ error: TransportError) {
