@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: Complaint.all)
-  func `the command that mends is the one in the sentence`(complaint: Complaint) throws {
+  func `the command that fixes it is the one in the sentence`(complaint: Complaint) throws {
     let finding = try #require(complaint.finding)
     let user = complaint.facts.user
     guard let words = finding.command(for: user), let remedy = finding.sentences.remedy else { return }

@@ -50,6 +50,6 @@ extension BlueZVersion {
   package static let forgetsSubscriptions = BlueZVersion(5, 69)
 
   /// The one whose bluetoothd crashes when a program scans for the UUID of a service and a device that lists services is heard
-  /// (bluez issue 2282; mended after 5.87 by commit 82af2beaf).
+  /// (bluez issue 2282; fixed after 5.87 by commit 82af2beaf).
   package static let crashesOnScansForServices = BlueZVersion(5, 87)
 }

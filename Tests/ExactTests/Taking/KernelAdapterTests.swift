@@ -98,7 +98,7 @@ import Testing
     let peers = (0..<connected).map { DeviceAddress("4C:32:75:0A:11:9\($0)")! }
     kernel.uses[0] = AdapterUse(connected: peers, advertisements: advertisements)
     let finding = await finding(taking: adapter(.named("hci0")))
-    #expect(finding?.message == "others use hci0, and would lose it: " + text)
+    #expect(finding?.message == "other programs are using hci0 and would be cut off: " + text)
     #expect(kernel.held.isEmpty && kernel.isPowered(0))
     // Nothing is left to restore.
     _ = try? await adapter(.named("hci0"), endsOtherUse: true).take()

@@ -79,7 +79,7 @@ extension AdapterFinding {
       ("another program has \(adapter) for itself", "stop it, or \(Self.another(stack))")
     case .othersUse(let adapter, let connected, let advertisements):
       (
-        "others use \(adapter), and would lose it: " + Self.use(connected, advertisements),
+        "other programs are using \(adapter) and would be cut off: " + Self.use(connected, advertisements),
         "\(Self.another(.exact)), or end this use with --take"
       )
     case .cannotTake(let adapter, let reason):

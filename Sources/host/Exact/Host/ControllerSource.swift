@@ -24,7 +24,7 @@ extension ControllerSource {
   var stack: String {
     switch self {
     case .place, .imitation: "exact"
-    case .adapter: "exact, taken from \(KernelName.current) until the end"
+    case .adapter: "exact (detached from the kernel while blemu runs)"
     }
   }
 

@@ -8,7 +8,7 @@ import Glibc
 extension Command {
   static let doctor = Command(
     "doctor", .onTheAir, arguments: "[DEFINITION]", words: .definitions,
-    summary: "Says what is wrong with this machine, and what mends it.",
+    summary: "Finds what keeps devices off the air, and how to fix it.",
     options: [
       Option(
         "--on", takes: "TRANSPORT",
