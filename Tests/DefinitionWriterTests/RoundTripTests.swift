@@ -33,7 +33,7 @@ import Testing
     try Self.expectSame(bundled(name), name)
   }
 
-  /// The texts of definitions beside those of the library: those of tests on the air and in memory, and the fuzzer's.
+  /// The texts of definitions besides those of the library: those of tests on the air and in memory, and the fuzzer's.
   private static let others: [String] =
     [
       "Tests/VM/definitions/", "Tests/Fuzz/Corpus/definition/", "Tests/Radio/definitions/",

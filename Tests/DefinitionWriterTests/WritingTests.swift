@@ -149,7 +149,7 @@ import Testing
     #expect(written == text, "\(LineDifference(from: text, to: written))")
   }
 
-  @Test func `a large table is a file beside the definition`() throws {
+  @Test func `a large table is a file next to the definition`() throws {
     let rows = (0..<30).map { "\($0),AB CD\n" }.joined()
     let device = try define(
       """

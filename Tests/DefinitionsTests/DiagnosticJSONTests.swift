@@ -19,7 +19,7 @@ import Testing
         """#)
   }
 
-  @Test func `a file beside the definition goes by its name, a warning by its severity`() throws {
+  @Test func `a file next to the definition goes by its name, a warning by its severity`() throws {
     let yaml = """
       advertisement:
         local-name: A name of more than twenty-nine bytes

@@ -11,7 +11,7 @@ import Testing
 ///   that every definition needs are added at its end: a file shows only what it is about.
 /// - `TOPIC/NAME.expected` is what a person reads. It is empty in the topic `no-mistakes`, and only there.
 /// - The topic `only-bluez` has definitions that BlueZ cannot serve, and any other transport can.
-/// - `TOPIC/NAME/` has the files beside the definition, if any. Its folder `library` has the bundled definitions, in groups.
+/// - `TOPIC/NAME/` has the files next to the definition, if any. Its folder `library` has the bundled definitions, in groups.
 @Suite struct DiagnosticTests {
   private static let folder = Repository.path + "Tests/DefinitionsTests/Diagnostics"
 

@@ -292,7 +292,7 @@ import Testing
     #expect(report(reading, "* lit").contains("warning: nothing sets the variable 'lit'"))
   }
 
-  @Test func `a definition has the face beside it, otherwise that of the one that it extends`() throws {
+  @Test func `a definition has the face next to it, otherwise that of the one that it extends`() throws {
     let folder = TemporaryFolder()
     folder.write("blemu: 1\nname: Base\nadvertisement: { local-name: Base }\n", to: "base.yaml")
     folder.write("blemu: 1\nname: Other\nextends: base.yaml\n", to: "other.yaml")

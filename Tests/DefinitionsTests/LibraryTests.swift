@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: BundledDefinition.all)
-  func `a bundled definition is called like its folder, and has a README beside it`(
+  func `a bundled definition is called like its folder, and has a README next to it`(
     bundled: BundledDefinition
   ) {
     #expect(bundled.file == bundled.name + ".yaml")
@@ -118,7 +118,7 @@ import Testing
     #expect(try module.wire.baud(in: module.initialContext) == speed)
   }
 
-  @Test func `the schema beside the bundled definitions is the one of this program`() throws {
+  @Test func `the schema next to the bundled definitions is the one of this program`() throws {
     let text = try TextFile.read("\(BundledDefinition.library)/blemu.schema.json")
     #expect(
       text == JSONSchema.schema(of: Language.root).lines(),

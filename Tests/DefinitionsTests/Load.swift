@@ -6,7 +6,7 @@ import TestSupport
 /// Loads a definition that is nowhere on the disk; diagnostics call it `device.yaml`.
 ///
 /// - Parameters:
-///   - files: the files beside it, by name.
+///   - files: the files next to it, by name.
 ///   - bundled: definitions that may be extended, by name.
 ///   - library: where such definitions are, in place of those.
 ///   - others: sections, by name, that are added where the text has none of that name.

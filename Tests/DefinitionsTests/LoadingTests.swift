@@ -18,7 +18,7 @@ import Testing
     data: { days: { file: days.csv, columns: { day: integer }, key: [day] } }
     """
 
-  @Test func `a definition is loaded with the files beside it`() throws {
+  @Test func `a definition is loaded with the files next to it`() throws {
     try Self.withFolder(["device.yaml": "\u{FEFF}" + Self.yaml, "days.csv": "day\n1\n"]) { folder in
       let loaded = try DefinitionLoader.load(path: "\(folder)/device.yaml")
       #expect(loaded.report == "")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a mistake in a file beside it names that file as a person would`() throws {
+  @Test func `a mistake in a file next to it names that file as a person would`() throws {
     try Self.withFolder(["device.yaml": Self.yaml, "days.csv": "day\none\n"]) { folder in
       let loaded = try DefinitionLoader.load(path: "\(folder)/device.yaml")
       #expect(
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a definition extends one beside it, and a bundled one`() throws {
+  @Test func `a definition extends one next to it, and a bundled one`() throws {
     let files = [
       "device.yaml": "blemu: 1\nextends: base.yaml\n", "base.yaml": "blemu: 1\nextends: hm-10\nname: Base\n",
     ]

@@ -1,7 +1,7 @@
 import Definitions
 import DeviceModel
 
-/// A definition as text, with the data files beside it.
+/// A definition as text, with the data files next to it.
 package struct WrittenDefinition: Hashable, Sendable {
   package struct DataFile: Hashable, Sendable {
     package var name: String
@@ -25,7 +25,7 @@ package struct DefinitionWriter {
   let names: Names
   private let comments: [String: String]
 
-  /// - Parameter comments: what to say beside parts of the text, by their paths: `services/0/characteristics/2`.
+  /// - Parameter comments: what to say next to parts of the text, by their paths: `services/0/characteristics/2`.
   package init(_ device: PeripheralDefinition, comments: [String: String] = [:]) {
     let device = device.flattened
     self.device = device

@@ -31,7 +31,7 @@ extension DefinitionWriter {
     return entry
   }
 
-  /// A value as it stands in a file, beside its type.
+  /// A value as it stands in a file, next to its type.
   static func value(_ value: Value) throws(WritingError) -> YAMLValue {
     switch value {
     case .integer, .boolean: .word(value.description)

@@ -56,7 +56,7 @@ extension YAMLValue {
 }
 
 extension YAMLValue {
-  /// The value with comments beside its parts. What has one in it becomes a block.
+  /// The value with comments next to its parts. What has one in it becomes a block.
   ///
   /// - Parameter comments: by the paths of the parts, of keys and of indices of lists.
   func commented(_ comments: [String: String], at path: String) -> YAMLValue {

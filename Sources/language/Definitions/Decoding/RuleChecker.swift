@@ -19,7 +19,7 @@ struct RuleChecker {
     actions = rules.flatMap { $0.rule.actions.withInner }
   }
 
-  /// - Parameter namesBeside: finds the names that the files beside the definition use.
+  /// - Parameter namesBeside: finds the names that the files next to the definition use.
   func check(namesBeside: () -> NamesBeside) {
     checkTimers()
     checkStates()

@@ -78,10 +78,10 @@ extension Language {
     let close = Key.optional(
       "close", .text(.identifier), "this channel of a central has closed, in whatever way")
     let found = Key.optional(
-      "found", .text(.identifier), "a central has this characteristic, for which the device has looked")
+      "found", .text(.identifier), "the device has found this characteristic of a central")
     let missing = Key.optional(
       "missing", .text(.identifier),
-      "a central does not have this characteristic, for which the device has looked")
+      "the device has looked for this characteristic of a central, and not found it")
     let refused = Key.optional(
       "refused", .text(.identifier),
       "a central has refused a read of this characteristic, a write or a subscription")

@@ -60,7 +60,7 @@ extension Language {
     static let types = ["integer", "decimal", "text", "bytes", "boolean"]
 
     let file = Key.optional(
-      "file", .text(.file), "a CSV file beside the definition, its first line the columns' names")
+      "file", .text(.file), "a CSV file next to the definition, its first line the columns' names")
     let rows = ListKey.optional(
       "rows", .list(.row, atMost: 10_000), "the rows themselves, in place of a file")
     let columns = ListKey.required(

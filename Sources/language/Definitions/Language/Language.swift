@@ -24,7 +24,7 @@ extension Language {
 
     let version = Key.lasting("blemu", .choice(Language.versions), "the version of the language: 'blemu: 1'")
     let parent = Key.optional(
-      "extends", .text(.parent), "the definition that it changes: a bundled one, or a file beside it")
+      "extends", .text(.parent), "the definition that it changes: a bundled one, or a file next to it")
     let name = Key.required("name", .text(.plain), "the device's name, as in 'name: Heart rate belt'")
     let summary = Key.optional("summary", .text(.plain), "one sentence for lists")
     let settings = ListKey.optional(

@@ -73,7 +73,7 @@ package enum TextForm: String, CaseIterable, Sendable {
   case file
   /// A bundled definition, or one in the definition's folder.
   case parent
-  /// A value of the type that is given beside it.
+  /// A value of the type that is given next to it.
   case value
   /// A deliberate fault: a kind and its parts.
   case fault

@@ -44,7 +44,7 @@ struct DefinitionFiles {
     return nil
   }
 
-  /// The texts of the transcripts beside the definitions, without those that cannot be read.
+  /// The texts of the transcripts next to the definitions, without those that cannot be read.
   var transcripts: [String] {
     folders.compactMap(\.self).flatMap { folder in
       folder.names.filter { $0.hasSuffix(".transcript") }.compactMap { try? folder.read($0) }

@@ -1,4 +1,4 @@
-/// The names that the files beside a definition use: its face and its transcripts. Other checks report mistakes in them.
+/// The names that the files next to a definition use: its face and its transcripts. Other checks report mistakes in them.
 struct NamesBeside {
   private(set) var read: Set<String> = []
   private(set) var set: Set<String> = []

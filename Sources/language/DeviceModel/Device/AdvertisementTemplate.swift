@@ -85,7 +85,7 @@ package struct AdvertisementTemplate: Sendable {
     return advertisement
   }
 
-  /// The names of the sets of a crowd beside the main one: the numbers of the advertisers.
+  /// The names of the sets of a crowd besides the main one: the numbers of the advertisers.
   package var crowdNames: [String] { crowd > 1 ? (2...crowd).map(String.init) : [] }
 
   private func resolvedAlone(
