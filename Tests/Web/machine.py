@@ -1,4 +1,4 @@
-"""A device on real BlueZ, in the virtual machine, with the page beside it; and a central on its air."""
+"""A device on real BlueZ, in the virtual machine, with the page next to it; and a central on its air."""
 import contextlib
 import random
 import socket

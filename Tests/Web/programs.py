@@ -15,12 +15,12 @@ PROGRAM = os.environ["BLEMU"]
 
 
 def definition(name):
-    """The path of a bundled definition, or of one beside the tests."""
+    """The path of a bundled definition, or of one next to the tests."""
     return next(each for folder in (HERE / "definitions", REPOSITORY / "Peripherals") for each in folder.rglob(f"{name}.yaml"))
 
 
 class Stand:
-    """Devices in memory that run beside each other, in a folder of their own."""
+    """Devices in memory that run next to each other, in a folder of their own."""
 
     def __init__(self, folder):
         self.folder = folder

@@ -28,7 +28,7 @@ import Testing
     return answer
   }
 
-  @Test func `an SVG beside the definition is served, and may do nothing`() async throws {
+  @Test func `an SVG next to the definition is served, and may do nothing`() async throws {
     let answer = try await face(#", "face": "FOLDER/a.svg""#)
     #expect(answer.status == 200)
     #expect(answer.body == Self.svg)

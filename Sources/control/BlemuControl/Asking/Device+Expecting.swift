@@ -62,7 +62,7 @@ public struct ExpectationError: Error, Hashable, Sendable {
   public var message: String
   /// What to do next, if there is something to say.
   public var hint: String?
-  /// What was expected beside what came, as `blemu test` shows it.
+  /// What was expected next to what came, as `blemu test` shows it.
   public var comparison: String
   /// The file and the line of the expectation.
   public var place: String

@@ -22,7 +22,7 @@ public final class Device: Sendable {
   ///
   /// - Parameters:
   ///   - name: its name in `blemu ps`, or the path of its socket, which has a `/` in it.
-  ///   - patience: how long the device may take for an answer before the call fails, beside the time that it is told to wait.
+  ///   - patience: how long the device may take for an answer before the call fails, on top of the time that it is told to wait.
   public init(_ name: String, patience: Duration = .seconds(60)) async throws {
     self.name = name
     self.patience = patience

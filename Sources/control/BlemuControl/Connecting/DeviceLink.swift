@@ -5,7 +5,7 @@ import Synchronization
 /// A connection to a running device that many tasks use at once. Its thread waits for the socket, so that no thread of the
 /// tasks does.
 package final class DeviceLink: Sendable {
-  /// How long a device may take for an answer, beside the time that it is told to wait. The thread sleeps no longer, so that
+  /// How long a device may take for an answer, on top of the time that it is told to wait. The thread sleeps no longer, so that
   /// it sees each deadline without being woken for it.
   private let patience: Duration
   private let socket: DeviceSocket

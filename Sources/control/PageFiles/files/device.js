@@ -14,7 +14,7 @@ import { attributesPanel } from "./attributes.js";
 import { onKeys } from "./keys.js";
 import { announce } from "./announce.js";
 
-/** The tabs with their panels. The traffic is beside them if there is room. */
+/** The tabs with their panels. The traffic is next to them if there is room. */
 const TABS = [
   ["live", "Live", [controlsPanel, valuesPanel]],
   ["send", "Send", [sendPanel]],
@@ -48,7 +48,7 @@ export function showDevice(root, { name, tab, signal }) {
   return show;
 }
 
-/** The traffic beside all others. */
+/** The traffic next to all others. */
 function arranged(panels) {
   const traffic = panels.find((it) => it.id === "traffic");
   const others = panels.filter((it) => it !== traffic).map((it) => it.element);

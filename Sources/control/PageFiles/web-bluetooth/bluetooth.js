@@ -90,7 +90,7 @@ function checked({ filters, exclusionFilters, optionalServices = [], optionalMan
   };
 }
 
-/** Allows the page a device, and services beside those that it was allowed before. */
+/** Allows the page a device, and services in addition to those that it was allowed before. */
 function grant({ peripheral, advertising }, services, companies) {
   const id = btoa(String.fromCharCode(...new TextEncoder().encode(peripheral.name)));
   const before = grants.all.find((it) => it.id === id);

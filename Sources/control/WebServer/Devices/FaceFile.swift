@@ -3,7 +3,7 @@ import BlemuJSON
 import EventLoop
 import Glibc
 
-/// The face of a device: an SVG beside its definition.
+/// The face of a device: an SVG next to its definition.
 enum FaceFile {
   struct TooLarge: Error {
     var size: Int
