@@ -4,7 +4,7 @@ import TestSupport
 
 /// The program, run by a shell in a folder.
 enum BlemuProcess {
-  /// The program beside this test.
+  /// The program next to this test.
   static var path: String { BuiltProgram(name: "blemu").path }
 
   struct Outcome {

@@ -27,7 +27,7 @@ import Testing
     #expect(!result.error.contains("other.yaml"))
   }
 
-  @Test func `a transcript is checked against the definition beside it`() {
+  @Test func `a transcript is checked against the definition next to it`() {
     let shell = Shell([
       "lamp.yaml": Self.lamp, "lamp.transcript": "== It is there\nadvertises local-name=\"Lamp\"\n",
       "lamp-2.transcript": "== It waves\nwave\n", "lamp.svg": "<svg/>",

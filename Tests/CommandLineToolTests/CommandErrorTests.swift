@@ -121,7 +121,7 @@ import Devices
     #expect(result.error.hasPrefix("blemu: cannot connect to the D-Bus system bus: "), "\(result.error)")
   }
 
-  /// Command lines reach these only beside bluetoothd.
+  /// Command lines reach these only next to bluetoothd.
   @Test(
     arguments: [(TransportError.Kind.noPermission, 77), (.invalid, 65)] as [(TransportError.Kind, Int32)])
   func `a transport's refusal has a status of its own`(kind: TransportError.Kind, status: Int32) {

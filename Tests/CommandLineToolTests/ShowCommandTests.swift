@@ -7,7 +7,7 @@ import Testing
 @Suite struct ShowCommandTests {
   private let shell = Shell()
 
-  /// With the files that it needs beside it. They are checked in one run; by default, every fifth.
+  /// With the files that it needs next to it. They are checked in one run; by default, every fifth.
   @Test func `copies of the bundled definitions are definitions`() throws {
     let library = DefinitionLibrary.ofThisProgram()
     let names = Sample.some(of: library.names)
@@ -33,7 +33,8 @@ import Testing
     let path = try #require(DefinitionLibrary.ofThisProgram().path(of: "bracelet"))
     let folder = FilePath(path).folder
     let result = shell.run("blemu show --source bracelet")
-    #expect(result.error == "blemu: bracelet.yaml needs history.csv beside it\n  cp \(folder)history.csv .\n")
+    #expect(
+      result.error == "blemu: bracelet.yaml needs history.csv next to it\n  cp \(folder)history.csv .\n")
     #expect(shell.run("blemu show --source hm-10").error == "")
   }
 

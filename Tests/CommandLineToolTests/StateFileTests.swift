@@ -60,7 +60,7 @@ import Testing
     #expect(folder.permissions(of: "state.yaml") == 0o600)
   }
 
-  @EventLoop @Test func `bonds are kept beside the settings, for each address of the device`() throws {
+  @EventLoop @Test func `bonds are kept with the settings, for each address of the device`() throws {
     let (one, other) = (DeviceAddress([0, 0, 0, 0, 0, 1])!, DeviceAddress([0, 0, 0, 0, 0, 2])!)
     let bond = Bond(with: LinkAddress(other, .random), configurations: ["FFE1": 1])
     let keeper = SettingsKeeper(try state(Self.kept))

@@ -24,7 +24,7 @@ import Testing
     #expect(r.sharedSecret(with: try #require(P256.Point(x: Self.publicI.x, y: Self.publicI.y))) == secret)
   }
 
-  /// The order of the curve, and numbers beside it.
+  /// The order of the curve, and numbers next to it.
   @Test(arguments: [
     ("0000000000000000000000000000000000000000000000000000000000000000", false),
     ("0000000000000000000000000000000000000000000000000000000000000001", true),

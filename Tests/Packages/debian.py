@@ -23,7 +23,7 @@ def with_version(package, version, folder):
     subprocess.run(["dpkg-deb", "--raw-extract", package, files], check=True)
     control = files / "DEBIAN/control"
     text = re.sub(r"^Version: .*", f"Version: {version}", control.read_text(), flags=re.MULTILINE)
-    # The page of an earlier version was a package beside it.
+    # The page of an earlier version was a package of its own.
     control.write_text(re.sub(r"^(Breaks|Replaces): .*\n", "", text, flags=re.MULTILINE))
     (files / "usr/share/blemu" / f"only-in-{version}").write_text("")
     made = folder / f"{package.name.partition('_')[0]}_{version}.deb"

@@ -84,7 +84,7 @@ import Testing
   @Test func `handles are those of the attributes that there are`() async throws {
     let harness = try await DeviceHarness(definition(Self.device))
     let central = harness.transport.connect()
-    // FFE1 has 0x000C and its 2902 0x000D; FFE3 has 0x000F, and 0x0011 beside FFE2.
+    // FFE1 has 0x000C and its 2902 0x000D; FFE3 has 0x000F, and 0x0011 next to FFE2.
     #expect(try await central.read(2) == [0x0C, 0, 0x0D, 0, 0x0F, 0])
     #expect(try await central.read(.descriptor(0, of: 2)) == [0x10, 0])
     _ = logged(harness)

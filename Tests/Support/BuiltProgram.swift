@@ -6,7 +6,7 @@ package struct BuiltProgram {
 
   package init(name: String) { self.name = name }
 
-  /// It is beside the program of the tests.
+  /// It is next to the program of the tests.
   package var path: String {
     let test = realpath("/proc/self/exe", nil)!
     defer { free(test) }

@@ -24,7 +24,7 @@ package func readDefinition(at path: String) throws -> LoadedDefinition {
 
 /// The definition that a text describes; one that is wrong is a mistake of the test.
 ///
-/// - Parameter files: the files beside it, by name.
+/// - Parameter files: the files next to it, by name.
 package func define(_ text: String, files: [String: String] = [:]) throws -> PeripheralDefinition {
   let source = SourceText(name: "device.yaml", text: text)
   let loaded = DefinitionLoader.load(source, folder: MemoryFolder(files: files))

@@ -14,7 +14,7 @@ import Testing
 }
 
 extension Snapshot {
-  /// The device of `NAME.yaml` beside the transcript if there is one, otherwise the common test device.
+  /// The device of `NAME.yaml` next to the transcript if there is one, otherwise the common test device.
   fileprivate var device: PeripheralDefinition {
     (try? input("yaml")).map { try! define($0) } ?? TranscriptsTests.device
   }

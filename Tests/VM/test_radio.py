@@ -1,5 +1,5 @@
 """What clients may expect of the virtual controllers: the same as of real ones in a room. On btvirt, a scan reports a device once, so
-that half of the scans beside another find nothing; three centrals end the kernel, and nothing is advertised on a secondary channel."""
+that half of the scans during another find nothing; three centrals end the kernel, and nothing is advertised on a secondary channel."""
 import contextlib
 import pathlib
 import struct

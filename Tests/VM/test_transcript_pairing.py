@@ -1,4 +1,4 @@
-"""Transcripts whose central pairs, on the air: beside bluetoothd and without it."""
+"""Transcripts whose central pairs, on the air: with bluetoothd and without it."""
 import subprocess
 
 import pytest

@@ -39,7 +39,7 @@ package enum AtomicFile {
     }
   }
 
-  /// A temporary file beside the file at `path`. Nobody can guess its name, and put something else there in a folder that is not only
+  /// A temporary file next to the file at `path`. Nobody can guess its name, and put something else there in a folder that is not only
   /// this user's. A process that is killed meanwhile leaves it.
   static func temporary(of path: String) -> String {
     "\(folder(of: path))/\(prefix(of: path))\(String(UInt64.random(in: 0 ... .max), radix: 16))\(ending)"

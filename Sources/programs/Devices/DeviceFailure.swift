@@ -62,7 +62,7 @@ package enum CaptureFailure: Error, Hashable, Sendable {
     case .notPermitted(let adapter, let path):
       (
         "--capture needs the capability CAP_NET_RAW to record \(adapter)",
-        "grant it (tools/install --exact), run blemu with sudo, or record beside it: sudo btmon -w \(path)"
+        "grant it (tools/install --exact), run blemu with sudo, or record with another program: sudo btmon -w \(path)"
       )
     case .failed(let adapter, let reason): ("cannot record \(adapter): \(reason)", nil)
     }

@@ -40,7 +40,7 @@ import Testing
 
   /// Long SDUs need more K-frames than there are credits.
   @Test(arguments: [1, 2, 10], [27, 251])
-  func `SDUs arrive whole and in order, both ways, beside ATT`(credits: UInt16, size: Int) throws {
+  func `SDUs arrive whole and in order, both ways, next to ATT`(credits: UInt16, size: Int) throws {
     var traits = ControllerTraits(HostRoom.address(0))
     (traits.dataPacketSize, traits.dataPacketCount) = (size, 3)
     let terms = ChannelTerms(mtu: 500, mps: 64, credits: credits)

@@ -301,7 +301,7 @@ extension SharedHost {
     }
   }
 
-  /// Why the controller cannot advertise these sets beside those of other devices; nil: it can.
+  /// Why the controller cannot advertise these sets in addition to those of other devices; nil: it can.
   func problem(with wanted: [AdvertisingSet], of seat: any HostSeat) -> AdvertisingProblem.Fact? {
     guard let abilities, let index = index(of: seat) else { return nil }
     var state = AdvertisingState()
@@ -310,7 +310,7 @@ extension SharedHost {
     return state.problems(abilities).first { problem in own.contains { $0.handle == problem.set } }?.fact
   }
 
-  /// How many sets the controller has for a device, beside those of other devices.
+  /// How many sets the controller has for a device, in addition to those of other devices.
   func room(for seat: any HostSeat) -> Int {
     guard let abilities else { return 0 }
     let most = abilities.hasExtendedAdvertising ? abilities.advertisingSetCount : 1

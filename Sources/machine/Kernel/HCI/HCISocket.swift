@@ -1,7 +1,7 @@
 import EventLoop
 import HCIPackets
 
-/// A socket of one controller, beside the kernel: it receives the controller's events about links.
+/// A socket of one controller that the kernel keeps: it receives the controller's events about links.
 ///
 /// The kernel delivers an event here before it handles the event itself (`hci_rx_work` of net/bluetooth/hci_core.c). So once
 /// a channel has begun or ended, ``catchUp()`` finds the event that explains it.

@@ -20,7 +20,7 @@ extension Command {
       .watch,
     ],
     notes: [
-      "A FILE is a definition, the name of a bundled definition, a folder of definitions, a stand, or a transcript beside its definition. "
+      "A FILE is a definition, the name of a bundled definition, a folder of definitions, a stand, or a transcript next to its definition. "
         + "- is a definition on standard input."
     ],
     examples: [

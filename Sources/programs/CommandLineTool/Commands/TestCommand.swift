@@ -44,7 +44,7 @@ extension Command {
         + "TRANSCRIPT:LINE selects the section at that line. Without a PATH, blemu tests the current folder."
     ],
     examples: [
-      Example("blemu test lamp.yaml", "runs the transcripts beside the definition, in memory"),
+      Example("blemu test lamp.yaml", "runs the transcripts next to the definition, in memory"),
       Example("blemu test --filter iBeacon hm-10", "runs the sections with 'iBeacon' in their title"),
       Example(
         "blemu test --report results.xml hm-10 bracelet",

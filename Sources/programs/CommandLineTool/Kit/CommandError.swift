@@ -104,7 +104,7 @@ extension CommandError {
     Self(.usage, "'\(option)' asks questions, and standard input is not a terminal", otherwise)
   }
 
-  /// An option that applies to one device stands beside several.
+  /// An option that applies to one device was given for several.
   static func optionOfOneDevice(_ option: String) -> Self {
     Self(
       .usage, "'\(option)' applies to a single device",

@@ -1,7 +1,7 @@
 import Peripheral
 
 extension MachineFinding {
-  /// What it is about, for the column beside its level.
+  /// What it is about, for the column next to its level.
   package var place: String {
     switch self {
     case .refused(let finding, _): finding.place

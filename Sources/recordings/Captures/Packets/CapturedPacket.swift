@@ -33,7 +33,7 @@ package struct CapturedPacket: Hashable, Sendable {
   }
 }
 
-/// What a sniffer knows about a packet beside its bytes.
+/// What a sniffer knows about a packet besides its bytes.
 package struct LinkLayerReception: Hashable, Sendable {
   /// 0 to 39: the channel index of the Link Layer; nil: the format does not tell.
   package var channel: UInt8?

@@ -8,7 +8,7 @@ package struct WrittenPacket: Hashable, Sendable {
   package var direction: HCIDirection
   /// The type of the packet (Core Specification, Vol 4 Part A 2), and the packet.
   package var bytes: [UInt8]
-  /// What a reader sees beside the packet, where the format has room for it.
+  /// What a reader sees next to the packet, where the format has room for it.
   package var comment: String?
 
   package init(time: Instant, direction: HCIDirection, bytes: [UInt8], comment: String? = nil) {

@@ -20,7 +20,7 @@ package struct LearntDefinition: Sendable {
     device = PeripheralDefinition(name: name, summary: summary)
   }
 
-  /// The definition as a file, after comments that say where it comes from, with the data files beside it.
+  /// The definition as a file, after comments that say where it comes from, with the data files next to it.
   package func written() throws -> WrittenDefinition {
     var written = try DefinitionWriter(device, comments: comments).write()
     let lines = origin.map { "# \(VisibleText.escape($0))\n" }.joined()

@@ -1,6 +1,6 @@
 import Framing
 
-/// The page beside a learnt definition: where it comes from, what is certain, and what is inferred.
+/// The page next to a learnt definition: where it comes from, what is certain, and what is inferred.
 package struct LearntReadme {
   /// As in `treadmill`, the name of the files.
   package var name: String

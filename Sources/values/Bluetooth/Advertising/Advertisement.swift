@@ -46,7 +46,7 @@ package struct Advertisement: Hashable, Sendable {
   /// AD structures given byte by byte.
   package var rawStructures: [ADStructure] = []
 
-  /// The name of an advertising set beside the main one; empty: it is the main one.
+  /// The name of an advertising set besides the main one; empty: it is the main one.
   package var name = ""
 
   /// Where its address comes from; nil: the device has the adapter's, and a further set has the main one's.

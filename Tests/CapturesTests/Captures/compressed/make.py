@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the compressed recordings of this folder from those beside it."""
+"""Makes the compressed recordings of this folder from those next to it."""
 
 import base64
 import gzip

@@ -42,7 +42,7 @@ struct DefinitionLibrary {
   /// The path of the bundled definition of this name; nil where there is none.
   func path(of name: String) -> String? { onDisk?.path(of: name) }
 
-  /// A chapter of the language reference, in the folder beside the groups of bundled definitions.
+  /// A chapter of the language reference, in the folder next to the groups of bundled definitions.
   func chapter(_ file: String) throws(CommandError) -> String {
     guard let folder else {
       throw .unreadable(
@@ -65,7 +65,7 @@ struct DefinitionLibrary {
     if path.hasSuffix(".svg") {
       throw CommandError(
         .usage, "'\(path)' is a drawing, not a definition",
-        "'blemu check' checks a face with the definition beside it")
+        "'blemu check' checks a face with the definition next to it")
     }
     files?.add(path)
     if let loaded = kept?.definition(in: path, for: limits) { return loaded }

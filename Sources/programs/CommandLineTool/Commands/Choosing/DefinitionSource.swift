@@ -2,7 +2,7 @@ import Definitions
 import DeviceModel
 import Framing
 
-/// The text of a definition file, and the files beside it that it needs.
+/// The text of a definition file, and the files next to it that it needs.
 struct DefinitionSource {
   let path: String
   let text: String
@@ -25,7 +25,7 @@ struct DefinitionSource {
     guard !needed.isEmpty else { return }
     let names = needed.map { FilePath($0).name }.joined(separator: ", ")
     Terminal.printError(
-      "blemu: \(FilePath(path).name) needs \(names) beside it\n"
+      "blemu: \(FilePath(path).name) needs \(names) next to it\n"
         + "  cp \(needed.map(ShellText.quoted).joined(separator: " ")) .\n")
   }
 }

@@ -13,7 +13,7 @@ struct ComparedDevice {
   let definition: PeripheralDefinition?
   /// nil: it is a definition.
   let recording: Learner?
-  /// Of the transcripts beside the definition.
+  /// Of the transcripts next to the definition.
   let sections: [Transcript.Section]
 
   /// - Parameter address: which device of a recording; nil: the only one.

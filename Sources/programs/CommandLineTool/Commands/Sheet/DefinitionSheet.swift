@@ -132,7 +132,7 @@ extension DefinitionSheet {
     return text + zip(advertisement.furtherSets, templates).map { set(of: $0, $1, limits) }.joined()
   }
 
-  /// A set that is advertised beside the main one.
+  /// A set that is advertised in addition to the main one.
   private static func set(
     of advertisement: Advertisement, _ template: AdvertisementTemplate, _ limits: any TransportLimits
   ) -> String {

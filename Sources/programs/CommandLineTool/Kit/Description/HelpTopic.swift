@@ -4,7 +4,7 @@ import TrafficView
 struct HelpTopic: Sendable {
   /// Where its text comes from. It is a page in Markdown.
   enum Source: Sendable {
-    /// Files of the reference, in the folder `language` beside the bundled definitions.
+    /// Files of the reference, in the folder `language` next to the bundled definitions.
     case chapters([String])
     /// Made from what the program itself knows.
     case generated(@Sendable () -> String)

@@ -2,7 +2,7 @@ import Framing
 
 /// Lays out text in columns.
 enum Columns {
-  /// A head, and beside it from `column` on a text, which wraps at `width`. A long head has a line of its own.
+  /// A head, and next to it from `column` on a text, which wraps at `width`. A long head has a line of its own.
   ///
   /// - Parameter width: nil: the text does not wrap.
   static func row(_ head: String, _ text: String, indent: Int, column: Int, width: Int?) -> String {
