@@ -42,7 +42,7 @@ class Sketch:
 
 
 def sources_in(folder, beside):
-    """The sources in a folder: all below src and, for a sketch or a library without src, the files beside it."""
+    """The sources in a folder: all below src and, for a sketch or a library without src, the files next to it."""
     below = (folder / "src").rglob("*") if (folder / "src").is_dir() else ()
     found = {*below, *(folder.iterdir() if beside else ())}
     return sorted(path for path in found if path.suffix in SUFFIXES)

@@ -9,7 +9,7 @@ VERSION = pathlib.Path(__file__).resolve().parents[1] / "version"
 
 
 class BuildWithStart(build_py):
-    """Adds a file beside the package: Python runs such a file in site-packages when it starts. See src/blemu/bleak."""
+    """Adds a file next to the package: Python runs such a file in site-packages when it starts. See src/blemu/bleak."""
 
     def run(self):
         super().run()

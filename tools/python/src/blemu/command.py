@@ -70,7 +70,7 @@ class UpCommand:
     hold_clock: bool = False
 
     def words(self, program: str, socket: str) -> List[str]:
-        """All words of the command line. The devices listen in the folder `blemu` beside `socket`."""
+        """All words of the command line. The devices listen in the folder `blemu` next to `socket`."""
         held = ["--hold-clock"] if self.hold_clock else []
         place = f"XDG_RUNTIME_DIR={os.path.dirname(socket)}"
         return ["env", place, program, "up", os.fspath(self.definition), *self.names, "--on", self.on, "--log", self.log, *held]

@@ -18,7 +18,7 @@ from .protocol import Conversation, Message, Notification, Question, Request, Re
 
 __all__ = ["ANSWER_TIME", "Connection", "no_answer", "unreachable"]
 
-#: How long a device may take for an answer, in seconds, beside the time that it is told to wait.
+#: How long a device may take for an answer, in seconds, on top of the time that it is told to wait.
 ANSWER_TIME = 60.0
 
 T = TypeVar("T")

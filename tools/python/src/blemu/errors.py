@@ -39,7 +39,7 @@ class ExpectationError(Error, AssertionError):
 
     def __init__(self, message: str, comparison: str, hint: Optional[str] = None) -> None:
         super().__init__(message, code=_NOT_MET, hint=hint)
-        #: What was expected beside what came, as 'blemu test' shows it.
+        #: What was expected next to what came, as 'blemu test' shows it.
         self.comparison = comparison
 
     def __str__(self) -> str:

@@ -146,7 +146,7 @@ class RemoteDevice(Device):
 def _script(folder: str, size: int, words: Sequence[str]) -> str:
     """Runs blemu in a folder that is removed at its end. The standard input begins with an archive of this size, and ends with the connection.
 
-    Without job control, a shell gives what it runs beside itself no standard input, so that is kept as file 3.
+    Without job control, a shell gives what it runs in the background no standard input, so that is kept as file 3.
     """
     unpack = f"head -c {size} | tar -x -C {folder} || exit" if size else ""
     return f"""

@@ -14,7 +14,7 @@ from .errors import is_hidden as __tracebackhide__  # noqa: F401
 
 __all__ = ["archive", "is_file"]
 
-#: Another definition, or a table. blemu looks for both beside the definition that names them.
+#: Another definition, or a table. blemu looks for both next to the definition that names them.
 _NAMED = re.compile(r"\b(?:extends|file):\s*[\"']?([^\s\"',}#/]+)")
 
 
