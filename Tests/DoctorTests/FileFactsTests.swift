@@ -84,12 +84,9 @@ import Testing
       "proc/512/comm": "bluetoothd\n", "proc/512/status": "Name:\tbluetoothd\nUid:\t0\t0\t0\t0\n",
       "proc/512/stat": "512 (bluetoothd) \(fields) 100 0\n", "proc/stat": "cpu 1\nbtime 1000\n",
       "srv/main.conf": "[GATT]\nChannels = 2\n",
+      "proc/512/cmdline": "/usr/libexec/bluetooth/bluetoothd\0-E\0-f\0/srv/main.conf\0",
     ]
     let folder = TemporaryFolder(files)
-    let arguments = "/usr/libexec/bluetooth/bluetoothd\0-E\0-f\0/srv/main.conf\0"
-    let file = fopen(folder.path + "proc/512/cmdline", "w")
-    fwrite(Array(arguments.utf8), 1, arguments.utf8.count, file)
-    fclose(file)
     let facts = MachineFacts(files: FileTree(root: folder.path), hasSockets: true)
     #expect(facts.bluetoothd?.process == 512)
     #expect(facts.bluetoothd?.user == "root")

@@ -1,6 +1,7 @@
 import Bluetooth
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Peripheral
@@ -52,9 +53,7 @@ import Testing
 
   @Test func `half a note is no note`() throws {
     mkdir(folder + "/blemu", 0o700)
-    let file = fopen(folder + "/blemu/adapter-001A7DDA7113", "w")
-    fputs("powered=true\nalias=HMS", file)
-    fclose(file)
+    #expect(Repository.write("powered=true\nalias=HMS", to: folder + "/blemu/adapter-001A7DDA7113"))
     let record = try AdapterRecord(of: address, current: desk)
     #expect(!record.isLeftOver)
     #expect(record.original == desk)

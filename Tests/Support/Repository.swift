@@ -42,9 +42,10 @@ extension Repository {
   }
 
   /// Writes a text to a file and replaces its contents; false if it cannot be written.
-  static func write(_ text: String, to path: String) -> Bool {
+  package static func write(_ text: String, to path: String) -> Bool {
     guard let file = fopen(path, "w") else { return false }
-    let count = fputs(text, file)
-    return fclose(file) == 0 && count >= 0
+    let bytes = Array(text.utf8)
+    let count = fwrite(bytes, 1, bytes.count, file)
+    return fclose(file) == 0 && count == bytes.count
   }
 }
