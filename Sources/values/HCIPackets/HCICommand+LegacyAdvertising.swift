@@ -40,9 +40,9 @@ extension HCICommand {
 
   /// The length, the data, and zeros up to 31 bytes.
   private static func legacyPacket(_ data: [UInt8]) -> [UInt8] {
-    let data = data.prefix(AdvertisingData.legacyCapacity)
-    return [UInt8(data.count)] + data
-      + [UInt8](repeating: 0, count: AdvertisingData.legacyCapacity - data.count)
+    let data = Array(data.prefix(AdvertisingData.legacyCapacity))
+    let zeros = [UInt8](repeating: 0, count: AdvertisingData.legacyCapacity - data.count)
+    return [UInt8(data.count)] + data + zeros
   }
 }
 
