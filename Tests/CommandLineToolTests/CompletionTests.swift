@@ -19,8 +19,11 @@ import Testing
     #expect(Self.words("check", "hm-10", "brace") == ["bracelet"])
     #expect(Completion(of: ["run", ""]).takesFiles)
     #expect(!Completion(of: ["list", ""]).takesFiles)
-    #expect(Self.words("help", "ch") == ["check"])
-    #expect(Self.words("help", "fa") == ["fault", "faults"])
+    #expect(Self.words("help", "ch") == ["check", "changing-attributes", "channels"])
+    #expect(Self.words("help", "fa") == ["fault", "faults", "farm"])
+    #expect(Self.words("help", "hm-10") == ["hm-10", "hm-10-cable"])
+    #expect(Self.words("help", "faults", "di") == ["distance"])
+    #expect(Self.words("help", "run", "") == [])
     #expect(Self.words("completion", "") == ["bash", "zsh", "fish"])
   }
 

@@ -37,7 +37,10 @@ import Testing
     ("./lamp.yaml", "unknown command './lamp.yaml'", "did you mean 'blemu run ./lamp.yaml'?"),
     ("bracelt", "unknown command 'bracelt'", "did you mean 'blemu run bracelet'?"),
     ("tset hm-10", "unknown command 'tset'", "did you mean 'blemu test'?"),
-    ("help rnu", "there is no command or topic 'rnu'", "did you mean 'blemu help run'?"),
+    (
+      "help rnu", "there is no command, page or section 'rnu'",
+      "did you mean 'blemu help run'? 'blemu help -k rnu' searches all pages"
+    ),
     ("xyzzy", "unknown command 'xyzzy'", "'blemu help' lists the commands"),
     ("--log json run hm-10", "'--log' is not a command", "options follow the command: blemu COMMAND --log"),
     ("--hepl", "'--hepl' is not a command", "did you mean '--help'?"),

@@ -30,12 +30,7 @@ struct ListCommand {
 
   func run() throws(CommandError) -> ExitStatus {
     let library = DefinitionLibrary.ofThisProgram()
-    guard !library.groups.isEmpty else {
-      throw .unreadable(
-        FileError(
-          message: "the bundled definitions are not next to this program",
-          hint: "run blemu from its build folder, or install it with tools/install"))
-    }
+    guard !library.groups.isEmpty else { throw .notInstalled("the bundled definitions are") }
     let all = ListedSection.all(of: library)
     let sections = word.map { word in all.compactMap { $0.matching(word) } } ?? all
     guard !sections.isEmpty else {

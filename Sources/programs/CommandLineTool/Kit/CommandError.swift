@@ -36,14 +36,6 @@ extension CommandError: CustomStringConvertible {
 // MARK: The command line
 
 extension CommandError {
-  /// The help has neither a command nor a topic of this name.
-  static func unknownTopic(_ name: String, known: [String]) -> Self {
-    let near = Suggestion.nearest(to: name, in: known)
-    return Self(
-      .usage, "there is no command or topic '\(name)'",
-      near.map { "did you mean 'blemu help \($0)'?" } ?? "'blemu help' lists them")
-  }
-
   static func unknownOption(_ option: String, command: String, known: [String]) -> Self {
     Self(.usage, "'\(command)' has no option '\(option)'", Suggestion.hint(for: option, in: known))
   }

@@ -28,14 +28,12 @@ struct AssistantPages {
   ]
 
   private func description(of path: String) -> JSONValue {
-    let lines = ((try? TextFile.read("\(folder ?? "")/\(path)")) ?? "").split(separator: "\n")
+    let text = (try? TextFile.read("\(folder ?? "")/\(path)")) ?? ""
     let isPage = path.hasSuffix(".md")
     return [
       "uri": .string(Self.scheme + path), "name": .string(path),
-      "title": .string(
-        isPage ? MarkdownPage.plain(lines.first?.drop { $0 == "#" || $0 == " " } ?? "") : path),
-      "description": .string(
-        isPage ? MarkdownPage.plain(lines.dropFirst().first ?? "") : "The JSON Schema of definitions"),
+      "title": .string(isPage ? MarkdownPage.title(of: text) : path),
+      "description": .string(isPage ? MarkdownPage.summary(of: text) : "The JSON Schema of definitions"),
       "mimeType": .string(Self.type(of: path)),
     ]
   }

@@ -42,17 +42,6 @@ struct DefinitionLibrary {
   /// The path of the bundled definition of this name; nil where there is none.
   func path(of name: String) -> String? { onDisk?.path(of: name) }
 
-  /// A chapter of the language reference, in the folder next to the groups of bundled definitions.
-  func chapter(_ file: String) throws(CommandError) -> String {
-    guard let folder else {
-      throw .unreadable(
-        FileError(
-          message: "the language reference is not next to this program",
-          hint: "run blemu from its build folder, or install it with tools/install"))
-    }
-    do { return try TextFile.read("\(folder)/language/\(file)") } catch { throw .unreadable(error) }
-  }
-
   /// Reads and checks the definition in a file.
   ///
   /// - Parameter limits: the limits of the transport that will serve the device.

@@ -45,9 +45,7 @@ struct CompletionChoices {
     case .oneOf(let words): candidates = words.map { Candidate(word: $0) }
     case .files: takesFiles = true
     case .commands: addCommands()
-    case .commandsAndTopics:
-      addCommands()
-      candidates += HelpTopic.all.map { Candidate(word: $0.name, summary: $0.summary) }
+    case .commandsAndPages: addPages()
     case .bundled: addBundled()
     case .devices: addDevices()
     case .faults: addFaults()
@@ -70,6 +68,26 @@ struct CompletionChoices {
     for group in library.groups {
       let title = ListedSection(group: group.name, entries: []).title
       candidates += group.definitions.map { Candidate(word: $0, summary: title) }
+    }
+  }
+}
+
+// MARK: Pages
+
+extension CompletionChoices {
+  /// Commands and pages or, after a page, its sections.
+  private mutating func addPages() {
+    guard let pages = HelpPages.ofThisProgram else { return addCommands() }
+    guard let name = line.positional.first else {
+      addBundled()
+      let devices = candidates
+      addCommands()
+      candidates += pages.reference.map { Candidate(word: $0.name, summary: $0.title) } + devices
+      return
+    }
+    guard line.positional.count == 1, let text = try? pages.text(at: HelpAddress([name])) else { return }
+    candidates = PageSection.all(of: text.text).dropFirst().map {
+      Candidate(word: $0.anchor, summary: $0.title)
     }
   }
 }

@@ -41,9 +41,11 @@ struct Help {
         "usage: blemu COMMAND …\n",
       ] + groups + [
         section(
-          "Read in the terminal, with 'blemu help TOPIC'", HelpTopic.all.map { row($0.name, $0.summary) }),
+          "Read in the terminal, with 'blemu help PAGE'",
+          (HelpPages.ofThisProgram?.entrances ?? []).map(row(of:))),
         paragraph(Self.definition)
-          + paragraph("'blemu help COMMAND' lists the command's options, with examples."),
+          + paragraph("'blemu help COMMAND' lists the command's options, with examples.")
+          + paragraph("'blemu help -k WORD' searches all pages and commands for a word."),
       ]).joined(separator: "\n")
   }
 
@@ -53,14 +55,27 @@ struct Help {
     row("\(command.name) \(command.arguments)", command.summary)
   }
 
+  private func row(of page: HelpPage) -> String {
+    row(page.name, ((try? page.text()).map(MarkdownPage.summary) ?? "").filter { $0 != "`" })
+  }
+
   func text(for command: Command) -> String {
     [usage(of: command), options(of: command), examples(of: command), notes(of: command)]
       .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// A chapter, laid out for the terminal.
-  func text(for topic: HelpTopic, of library: DefinitionLibrary) throws(CommandError) -> String {
-    MarkdownPage(width: width, style: Terminal.style(of: STDOUT_FILENO)).text(try topic.page(of: library))
+  /// A page or a section, laid out for the terminal.
+  func text(_ text: HelpText, of pages: HelpPages) -> String {
+    var layout = MarkdownPage(width: width, style: Terminal.style(of: STDOUT_FILENO))
+    layout.reference = { text.reference($0, among: pages) }
+    guard text.section != nil else { return layout.text(text.text) }
+    return layout.text(text.text) + "\n"
+      + paragraph("'\(text.page.command())' shows the whole page: \(text.page.title).")
+  }
+
+  /// Sentences after the text for a command whose name pages have as well.
+  func pointers(to pages: [HelpPage]) -> String {
+    pages.map { "\n" + paragraph("'\($0.command())' shows the page: \($0.title).") }.joined()
   }
 
   private func usage(of command: Command) -> String {

@@ -8,8 +8,8 @@ enum Words {
   case oneOf([String])
   case files
   case commands
-  /// A command, or a chapter of the help.
-  case commandsAndTopics
+  /// A command or a page; then a section of the page.
+  case commandsAndPages
   /// The name of a running device; then what the command takes of it.
   case devices
   /// The name of a running device; then the words of a fault.

@@ -4,7 +4,7 @@ extension MarkdownPage {
   /// All columns but the last are as wide as their cells, and the last one wraps. Where that leaves no room for it, the cells of a
   /// row are below each other.
   func table(_ lines: [String]) -> String {
-    let rows = lines.filter { !$0.allSatisfy { "|-: ".contains($0) } }.map(Self.cells)
+    let rows = withoutEmptyColumns(lines.filter { !$0.allSatisfy { "|-: ".contains($0) } }.map(cells))
     let widths = (0..<(rows.first?.count ?? 0)).dropLast().map { column in
       rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
     }
@@ -23,12 +23,12 @@ extension MarkdownPage {
   }
 
   private func stacked(_ cells: [String]) -> String {
-    (cells.first ?? "") + "\n"
+    ((cells.first ?? "").isEmpty ? "" : cells[0] + "\n")
       + cells.dropFirst().filter { !$0.isEmpty }.map { Columns.wrapped($0, indent: 4, width: width) }.joined()
   }
 
   /// The cells of a row. `\|` is a bar in a cell.
-  private static func cells(_ line: String) -> [String] {
+  private func cells(_ line: String) -> [String] {
     var cells = [""]
     for character in line {
       if character != "|" {
@@ -40,6 +40,17 @@ extension MarkdownPage {
         cells.append("")
       }
     }
-    return cells.dropFirst().dropLast().map { plain($0.drop { $0 == " " }).trimmed }
+    return cells.dropFirst().dropLast().map { cell in
+      let text = cell.drop { $0 == " " }
+      return text.hasPrefix("<img ") ? "" : plain(text).trimmed
+    }
+  }
+
+  /// A column of pictures is empty in a terminal.
+  private func withoutEmptyColumns(_ rows: [[String]]) -> [[String]] {
+    let empty = (rows.first ?? []).indices.filter { column in
+      rows.allSatisfy { !$0.indices.contains(column) || $0[column].isEmpty }
+    }
+    return rows.map { row in row.indices.filter { !empty.contains($0) }.map { row[$0] } }
   }
 }
