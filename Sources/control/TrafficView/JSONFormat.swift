@@ -3,7 +3,7 @@ import Bluetooth
 import Framing
 import Peripheral
 
-/// Formats traffic for programs: one JSON object per line. ``JSONEvents`` describes them.
+/// Formats traffic for programs: one JSON object per line. `JSONEvents`, in the tests, describes them.
 package struct JSONFormat: TrafficFormat {
   /// The device's name; nil: it is the only one.
   private let device: String?
@@ -151,7 +151,7 @@ package struct JSONFormat: TrafficFormat {
     }
   }
 
-  /// Writes the name of the event, as ``JSONEvents`` has it, and the members that many events have.
+  /// Writes the name of the event, as `JSONEvents` has it, and the members that many events have.
   private func begin(
     _ object: inout JSONObject, _ name: StaticString, _ central: DeviceAddress? = nil,
     _ attribute: String? = nil, _ value: [UInt8]? = nil

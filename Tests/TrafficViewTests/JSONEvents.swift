@@ -1,9 +1,9 @@
-/// The events of the log as JSON, for programs and people. ``JSONFormat`` writes them.
-package enum JSONEvents {
+/// The events of the log as JSON. `JSONFormat` writes them.
+enum JSONEvents {
   /// Describes each kind of event in a row: its names, and its members in back quotes. Names are stable.
   ///
   /// The page's `event-words.js` and the tables of the guide are compared with it.
-  package static let page = """
+  static let page = """
     # JSON log
 
     With `--log json`, blemu writes one JSON object per line. `time` (RFC 3339, UTC) and `event` are always present, and \
