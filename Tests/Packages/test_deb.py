@@ -44,6 +44,7 @@ def test_it_comes_and_goes(packages, root):
     assert root.must("blemu --version", debian.USER).startswith(f"blemu {debian.VERSION} (")
     assert "passed, 0 failed" in root.must("blemu test hm-10", debian.USER)
     assert root.must("blemu web --help", debian.USER)
+    assert "blemu help virtual-time" in root.must("blemu help python", debian.USER)
     root.must("getent passwd blemu")
     # What systemd makes for a unit that ran
     root.must("mkdir -p /etc/blemu /var/lib/blemu && touch /var/lib/blemu/hm-10.state")

@@ -113,6 +113,14 @@ def test_all_bundled_devices_are_there(environment):
     assert "0 failed" in call(environment / "bin/blemu", "test", "itag")
 
 
+def test_it_has_the_reference_and_the_manual(environment):
+    assert "Which rule fires" in call(environment / "bin/blemu", "help", "rules")
+    assert "blemu help messages checksums\n" in call(environment / "bin/blemu", "help", "-k", "checksum")
+    assert "blemu help virtual-time" in call(environment / "bin/blemu", "help", "python")
+    pages = {path.name for path in (environment / "share/man").rglob("*.*")}
+    assert pages == {"blemu.1", "blemu-definition.5", "blemu-transcript.5", "blemu-control.7"}
+
+
 @pytest.mark.parametrize("options, prefix", [(["--user", "--break-system-packages"], ".local"), (["--target", "target"], "target")])
 def test_other_folders(wheel, tmp_path, options, prefix):
     home = ALONE | {"HOME": str(tmp_path)}
