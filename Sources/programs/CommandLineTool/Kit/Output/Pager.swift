@@ -18,6 +18,7 @@ enum Pager {
   /// Returns whether there is this program.
   private static func page(_ text: String, through program: String) -> Bool {
     setenv("LESS", options, 0)
+    setenv("LESSCHARSET", "utf-8", 0)  // also where no locale is set, as in a container
     signal(SIGPIPE, SIG_IGN)  // a pager may end before it has read everything
     guard let pipe = popen(program, "w") else { return false }
     signal(SIGINT, SIG_IGN)  // Ctrl-C is for the pager
