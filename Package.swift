@@ -47,14 +47,13 @@ func tests(
 }
 
 /// Keeps the program small and fast to start: no unused code, identical functions once, and no exported names. Each start has
-/// other addresses, and what the loader writes is read-only afterwards (Tests/Release/check). The packed form of relocations
-/// (glibc 2.36) is a third faster than the other, but each start still writes to 150 pages, which takes half a millisecond.
+/// other addresses, and what the loader writes is read-only afterwards (Tests/Release/check). Relocations are not packed, which would
+/// need glibc 2.36, later than that of Ubuntu 22.04.
 let lean = LinkerSetting.unsafeFlags(
   [
     "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "--no-export-dynamic",
     "-Xclang-linker", "-pie",
     "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
-    "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
     "-Xlinker", "\(Context.packageDirectory)/tools/build.d/discard.ld",
   ], .when(configuration: .release))
 

@@ -42,9 +42,8 @@ extension PageFile {
     guard name != "page.html" else { return answer(HTTPAnswer.notStored) }
     // The browser keeps it, and asks each time whether it is still the same.
     let headers = ["Cache-Control": "no-cache", "ETag": tag]
-    guard let known = head.headers["if-none-match"], known.contains(tag) || known == "*" else {
-      return answer(headers)
-    }
+    let known = head.headers["if-none-match"]?.split { $0 == "," || $0 == " " } ?? []
+    guard known.contains(where: { $0.hasSuffix(tag) || $0 == "*" }) else { return answer(headers) }
     return HTTPAnswer(status: 304, headers: headers)
   }
 

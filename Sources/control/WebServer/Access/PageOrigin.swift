@@ -5,8 +5,8 @@ package struct PageOrigin: Hashable, Sendable {
   /// Reads a scheme, a host and a port; nil: it is not that. A page in a file or in a sandbox has no origin: browsers send `null`.
   package init?(_ text: String) {
     let text = text.lowercased()
-    guard let separator = text.firstRange(of: "://") else { return nil }
-    let (scheme, place) = (text[..<separator.lowerBound], text[separator.upperBound...])
+    guard let end = text.firstIndex(of: ":"), text[end...].hasPrefix("://") else { return nil }
+    let (scheme, place) = (text[..<end], text[end...].dropFirst(3))
     guard let first = scheme.utf8.first, Self.letters.contains(first),
       scheme.utf8.allSatisfy(Self.isInScheme),
       !place.isEmpty, place.utf8.allSatisfy(Self.isInPlace)

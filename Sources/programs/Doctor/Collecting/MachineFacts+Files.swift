@@ -1,4 +1,5 @@
 import Definitions
+import Framing
 import Glibc
 
 // MARK: What the file system shows
@@ -53,24 +54,24 @@ extension KernelFacts {
     let isLoaded = files.exists("sys/class/bluetooth") || files.exists("sys/module/bluetooth")
     let modules = "lib/modules/\(release)/"
     let lists = ["modules.dep", "modules.builtin"].compactMap { files.text(modules + $0) }
-    hasModule = isLoaded || lists.contains { $0.contains("net/bluetooth/bluetooth.ko") }
+    hasModule = isLoaded || lists.contains { $0.hasPart("net/bluetooth/bluetooth.ko") }
     sockets = hasSockets ? .work : isLoaded ? .inAnotherNetwork : .absent
   }
 }
 
 extension Surroundings {
   fileprivate init(_ files: FileTree, release: String) {
-    isSubsystem = release.lowercased().contains("microsoft")
+    isSubsystem = release.lowercased().hasPart("microsoft")
     container =
       files.line("run/systemd/container")
       ?? (files.exists(".dockerenv") ? "docker" : files.exists("run/.containerenv") ? "podman" : nil)
     let vendor = files.line("sys/class/dmi/id/sys_vendor") ?? ""
     let processor = files.text("proc/cpuinfo") ?? ""
     let named = Self.vendors.first { vendor.hasPrefix($0.vendor) }?.name
-    if processor.contains("User Mode Linux") {
+    if processor.hasPart("User Mode Linux") {
       virtualMachine = "User Mode Linux"
     } else if processor.split(separator: "\n").contains(where: {
-      $0.hasPrefix("flags") && $0.contains(" hypervisor")
+      $0.hasPrefix("flags") && String($0).hasPart(" hypervisor")
     }) {
       virtualMachine = named ?? "of an unknown kind"
     } else {

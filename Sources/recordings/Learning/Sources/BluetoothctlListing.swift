@@ -9,7 +9,7 @@ import Framing
 /// its declaration's. The handles that bluetoothctl prints are others.
 enum BluetoothctlListing {
   static func recognizes(_ line: String) -> Bool {
-    line.contains("/org/bluez/") || headings.contains { line.hasPrefix($0) || line.hasPrefix("[NEW] " + $0) }
+    line.hasPart("/org/bluez/") || headings.contains { line.hasPrefix($0) || line.hasPrefix("[NEW] " + $0) }
       || (line.hasPrefix("Device ") && line.hasSuffix(")"))
   }
 
@@ -63,7 +63,7 @@ enum BluetoothctlListing {
       if text.hasPrefix("[NEW] ") { text.removeFirst(6) }
       if text.hasPrefix("Secondary Service") { isPrimary = false }
       if text.hasPrefix("Primary Service") { isPrimary = true }
-      if line.command != nil || text.contains(" - ") { (infoUUID, infoHandle) = (nil, nil) }
+      if line.command != nil || text.hasPart(" - ") { (infoUUID, infoHandle) = (nil, nil) }
       if text.hasPrefix("/org/bluez/"), line.command == nil { return try takePath(text, line, following) }
       takeInfo(text)
     }

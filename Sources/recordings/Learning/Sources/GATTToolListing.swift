@@ -1,11 +1,12 @@
 import Bluetooth
 import Definitions
+import Framing
 
 /// What `gatttool --primary`, `--characteristics` and `--char-desc` print, and its interactive commands of these names, which
 /// write `:` in place of `=`.
 enum GATTToolListing {
   static func recognizes(_ line: String) -> Bool {
-    line.hasPrefix("attr handle") || (line.hasPrefix("handle") && line.contains("uuid"))
+    line.hasPrefix("attr handle") || (line.hasPrefix("handle") && line.hasPart("uuid"))
   }
 
   static func read(

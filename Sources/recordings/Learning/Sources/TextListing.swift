@@ -1,4 +1,5 @@
 import Definitions
+import Framing
 
 /// What terminals show of gatttool and bluetoothctl, in lines.
 enum TextListing {
@@ -42,8 +43,7 @@ enum TextListing {
     let trimmed = text.trimmed
     if trimmed.hasPrefix("["), !trimmed.hasPrefix("[NEW]"), !trimmed.hasPrefix("[CHG]") {
       for end in ["]>", "]#"] {
-        if let range = trimmed.firstRange(of: end) {
-          let rest = trimmed[range.upperBound...].trimmed
+        if let rest = trimmed.rest(after: end)?.trimmed {
           return Line(text: rest, command: rest, number: number)
         }
       }

@@ -13,12 +13,19 @@ extension String {
 
   /// Whether the bytes of `part` occur here in sequence.
   ///
-  /// The standard library has this as well, but in one module with its regular expressions, which would make the program a
-  /// megabyte larger.
+  /// The standard library has this and the two below as well, but in one module with its regular expressions, which would make
+  /// the program a megabyte larger (Tests/Release/check).
   package func hasPart(_ part: String) -> Bool {
     let (whole, part) = (Array(utf8), Array(part.utf8))
     guard whole.count >= part.count else { return false }
     return (0...(whole.count - part.count)).contains { whole[$0...].starts(with: part) }
+  }
+
+  /// The text after the first occurrence of `part`; nil: there is none.
+  package func rest(after part: String) -> String? {
+    let (whole, part) = (Array(utf8), Array(part.utf8))
+    guard let place = whole.indices.first(where: { whole[$0...].starts(with: part) }) else { return nil }
+    return String(decoding: whole[(place + part.count)...], as: UTF8.self)
   }
 
   /// The text with `text` in place of the first occurrence of `part`.
