@@ -250,10 +250,10 @@ let package = Package(
         "Learning", "Peripheral", "System", "TestBeds", "TrafficView", "Transcripts", "WebServer", "Wire",
       ]),
     .target(
-      name: "CCommit", path: "Sources/programs/CCommit",
-      cSettings: Context.environment["BLEMU_COMMIT"].map { [.define("BLEMU_COMMIT", to: "\"\($0)\"")] }),
+      name: "CBuild", path: "Sources/programs/CBuild",
+      cSettings: Context.environment["BLEMU_BUILD"].map { [.define("BLEMU_BUILD", to: "\"\($0)\"")] }),
     .executableTarget(
-      name: "blemu", dependencies: ["CCommit", "CommandLineTool"], path: "Sources/programs/blemu",
+      name: "blemu", dependencies: ["CBuild", "CommandLineTool"], path: "Sources/programs/blemu",
       swiftSettings: sourceSettings,
       linkerSettings: [lean]),
 

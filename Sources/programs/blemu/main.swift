@@ -1,5 +1,5 @@
-import CCommit
+import CBuild
 import CommandLineTool
 import Glibc
 
-exit(BlemuTool.run(CommandLine.arguments, commit: blemu_commit().map { String(cString: $0) }))
+exit(BlemuTool.run(CommandLine.arguments, build: blemu_build().map { String(cString: $0) }))

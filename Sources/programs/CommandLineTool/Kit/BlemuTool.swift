@@ -11,9 +11,9 @@ import System
 package enum BlemuTool {
   /// Runs a command line, whose first word is the program's name, and returns the exit status.
   ///
-  /// - Parameter commit: what the program was built from, if that is known.
-  package static func run(_ commandLine: [String], commit: String?) -> Int32 {
-    ProgramVersion.setCommit(commit)
+  /// - Parameter build: the version and commit that `tools/build` has built; nil after another build.
+  package static func run(_ commandLine: [String], build: String?) -> Int32 {
+    ProgramVersion.setBuild(build)
     Privileges.lower()
     if let status = Guard.run(commandLine, duty(of:)) { return status }
     let status = status(of: commandLine)

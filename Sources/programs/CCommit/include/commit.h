@@ -1,5 +1,0 @@
-#pragma once
-
-/// The commit from which tools/build has built the program, or NULL after another build. A target of its own, which only the
-/// programs use: a new commit compiles nothing else.
-const char *_Nullable blemu_commit(void);
