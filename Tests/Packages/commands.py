@@ -5,6 +5,8 @@ import re
 import subprocess
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+#: What 'tools/build' has built.
+PROGRAM = REPOSITORY / ".build/release/blemu"
 ALONE = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
@@ -21,8 +23,8 @@ def tool(name, *arguments):
 
 
 def made(kind, folder):
-    """The path of a new package."""
-    return pathlib.Path(tool("package", kind, "--output", folder))
+    """The path of a new package of the release build."""
+    return pathlib.Path(tool("package", kind, "--output", folder, "--program", PROGRAM))
 
 
 def downloaded(requirements):

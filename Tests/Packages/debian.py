@@ -4,7 +4,8 @@ import re
 import shutil
 import subprocess
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+from commands import PROGRAM, REPOSITORY
+
 SUITES = ["bookworm", "trixie"]
 VERSION = subprocess.check_output([REPOSITORY / "tools/version"], text=True).strip()
 #: An ordinary user, who is in each of Debian's roots.
@@ -13,7 +14,7 @@ USER = "games"
 
 def make(folder):
     """Makes the packages of the release: their files, by name."""
-    printed = subprocess.run([REPOSITORY / "tools/package", "deb", "--output", folder], stdout=subprocess.PIPE, text=True, check=True).stdout
+    printed = subprocess.run([REPOSITORY / "tools/package", "deb", "--output", folder, "--program", PROGRAM], stdout=subprocess.PIPE, text=True, check=True).stdout
     return {pathlib.Path(line).name.partition("_")[0]: pathlib.Path(line) for line in printed.splitlines()}
 
 

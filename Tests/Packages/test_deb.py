@@ -1,6 +1,8 @@
 """The Debian packages: what is in them, and how they come and go."""
 import filecmp
+import fnmatch
 import gzip
+import re
 import subprocess
 
 import debian
@@ -13,6 +15,15 @@ def test_the_same_release_gives_the_same_bytes(packages, tmp_path):
     assert "blemu" in made and made.keys() == packages.keys()
     for name, again in made.items():
         assert filecmp.cmp(packages[name], again, shallow=False)
+
+
+def test_each_library_in_the_program_has_its_licence(packages, tmp_path):
+    subprocess.run(["dpkg-deb", "--extract", packages["blemu"], tmp_path], check=True)
+    folder = tmp_path / "usr/share/doc/blemu"
+    named = set(re.findall(r"notices/([\w.+*-]+)\.gz", (folder / "copyright").read_text()))
+    notices = {file.name.removesuffix(".gz") for file in (folder / "notices").iterdir()}
+    assert {"swift", "libglib2.0-dev"} <= notices
+    assert [each for each in notices if not any(fnmatch.fnmatch(each, name) for name in named)] == []
 
 
 def test_debian_finds_no_error(packages):

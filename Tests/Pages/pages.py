@@ -136,7 +136,7 @@ def anchor_of(heading):
 
 def _all():
     for folder, folders, files in os.walk(REPOSITORY):
-        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in ("node_modules", "__pycache__"))
+        folders[:] = sorted(each for each in folders if each == ".github" or not each.startswith(".") and each not in ("node_modules", "__pycache__"))
         yield from (pathlib.Path(folder, each) for each in sorted(files) if each.endswith(".md"))
 
 
