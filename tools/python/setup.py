@@ -1,4 +1,4 @@
-"""Takes the version from that of the program, and installs what Python runs when it starts."""
+"""Takes the version from that of the program, states the licence, and installs what Python runs when it starts."""
 import pathlib
 import subprocess
 
@@ -16,4 +16,5 @@ class BuildWithStart(build_py):
         self.copy_file("blemu-bleak.pth", self.build_lib)
 
 
-setuptools.setup(version=subprocess.check_output([VERSION], text=True).strip(), cmdclass={"build_py": BuildWithStart})
+# pyproject.toml states a licence in one way before setuptools 77, and in another way after it.
+setuptools.setup(version=subprocess.check_output([VERSION], text=True).strip(), license="Apache-2.0", cmdclass={"build_py": BuildWithStart})
