@@ -84,3 +84,24 @@ def test_without_git_it_is_the_earliest(repository):
     shutil.rmtree(repository.folder / ".git")
     assert repository.version() == "1.2.0.dev0" and repository.version("--commit") == repository.version("--date") == ""
     assert is_earlier("1.2.0~dev0", commits.replace(".dev", "~dev"))
+
+
+# --- Packages of it
+
+def test_the_changes_begin_with_this_version():
+    headings = [line for line in (REPOSITORY / ".github/CHANGELOG.md").read_text().splitlines() if line.startswith("## ")]
+    assert headings[0] == f"## {call(REPOSITORY / 'tools/version').strip().partition('.dev')[0]}"
+
+
+@pytest.mark.parametrize("says, has_archives, message, status", [
+    ("blemu 0.0.1 (00000000)", True, "is 'blemu 0.0.1 (00000000)', and these sources are 'blemu", 65),
+    ("", False, "where tools/build lists what it has linked in", 66),
+])
+def test_a_program_of_other_sources_is_refused(tmp_path, says, has_archives, message, status):
+    program = tmp_path / "blemu"
+    program.write_text(f"#!/bin/sh\necho '{says}'\n")
+    program.chmod(0o755)
+    if has_archives:
+        (tmp_path / "blemu.archives").touch()
+    said = call(REPOSITORY / "tools/package", "deb", "--output", tmp_path, "--program", program, status=status, env=os.environ)
+    assert message in said
