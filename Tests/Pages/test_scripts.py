@@ -93,6 +93,20 @@ def test_install_looks_first_whether_it_may_write(machine):
     assert output.startswith("install: you may not write to /dev/null/blemu, and there is no sudo; "), output
 
 
+def test_a_kernel_comes_from_debian_where_apt_has_none(machine):
+    machine.has("apt-cache", "exit 100")  # as on Ubuntu
+    machine.has("apt-get", '[ "$1" != indextargets ] || exit 0\nfor word; do case $word in *SourceList=*) cat "${word#*=}";; esac; done; exit 100')
+    status, output = machine.run("vm.d/prepare", machine.folder / "vm")
+    mirror = "http://deb.debian.org/debian"
+    assert (status, output) == (125, f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {mirror} trixie main\n"
+                                     f"vm: could not read Debian's package lists; is {mirror} reachable?\n")
+
+
+def test_the_root_folder_is_not_shared(machine):
+    status, output = machine.run("vm", "--share", "/", "true")
+    assert status == 64 and "share a folder in it" in output
+
+
 def test_a_machine_that_is_ended_leaves_nothing(machine):
     """timeout(1) sends its signal to the script, and then to its whole group."""
     uml, scratch, booted = (machine.folder / name for name in ("cache/uml", "scratch", "booted"))
