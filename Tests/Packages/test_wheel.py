@@ -48,7 +48,7 @@ def test_its_name_says_what_auditwheel_says(wheel, tmp_path):
     links = downloaded(REPOSITORY / "Tests/Packages/auditwheel.txt")
     call(*PIP, "install", "--no-index", "--find-links", links, "--root-user-action", "ignore", "--target", tmp_path / "auditwheel", "auditwheel")
     said = call("/usr/bin/python3", "-m", "auditwheel", "show", wheel, env=os.environ | {"PYTHONPATH": str(tmp_path / "auditwheel")})
-    [tag] = re.findall(r'is consistent with the\s+following platform tag: "(\w+)"', said)
+    [tag] = re.findall(r'is\s+consistent\s+with\s+the\s+following\s+platform\s+tag:\s+"(\w+)"', said)
     assert wheel.name == f"blemu-{tool('version')}-py3-none-{tag}.whl"
 
 
