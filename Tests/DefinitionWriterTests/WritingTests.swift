@@ -103,11 +103,15 @@ import Testing
           characteristics:
             - { uuid: 2A19, id: battery, properties: [read], value: "64" }  # Battery Level
 
+      checksums:
+        plus-one: sum8(bytes) + 1
+        folded: { expression: sum16(bytes) >> 8, width: 2, order: little-endian }
+
       framing:
-        switch: { start: "A5", length: { at: 1, counts: frame }, check: xor8, gap: 200ms }
+        switch: { start: "A5", length: { at: 1, counts: frame }, check: plus-one, gap: 200ms }
 
       messages:
-        turn: "A5 04 {state: u8} {xor8}"
+        turn: "A5 04 {state: u8} {plus-one}"
         level: "{battery-level: u8}"
 
       data:

@@ -8,6 +8,8 @@ package enum FramerOutput: Hashable, Sendable {
 /// Why bytes are not in a frame.
 package enum DiscardReason: Hashable, Sendable {
   case badChecksum(expected: [UInt8], found: [UInt8])
+  /// The definition's checksum with this name has no value for the packet.
+  case noChecksum(String, problem: String)
   /// The packet's length field has a value that no frame can have.
   case badLength(Int, allowed: ClosedRange<Int>)
   case badTail(expected: [UInt8], found: [UInt8])
@@ -28,6 +30,8 @@ extension DiscardReason: CustomStringConvertible {
     switch self {
     case .badChecksum(let expected, let found):
       "checksum is \(HexText.format(found)), should be \(HexText.format(expected))"
+    case .noChecksum(let name, let problem):
+      "the checksum '\(name)' cannot be computed: \(problem)"
     case .badLength(let length, let allowed):
       "length \(length) is outside \(allowed.lowerBound) to \(allowed.upperBound)"
     case .badTail(let expected, let found):

@@ -1,7 +1,7 @@
 import DeviceModel
 import Framing
 
-// Framing, and messages.
+// Checksums, framing, and messages.
 extension DefinitionWriter {
   func framing() throws -> [YAMLValue.Entry] {
     let places =
@@ -75,6 +75,17 @@ extension DefinitionWriter {
     entries.add("decode-frame", try coding.frameDecoder.map { try frame.value($0) })
     entries.add("encode-frame", try coding.frameEncoder.map { try frame.value($0) })
     return entries
+  }
+
+  /// nil: blemu has it.
+  func checksum(_ checksum: Checksum) -> YAMLValue.Entry? {
+    guard let defined = checksum.definition else { return nil }
+    let isLittle = defined.byteOrder == .littleEndian
+    guard defined.width > 1 || isLittle else { return .init(checksum.name, .text(defined.source)) }
+    var entries: [YAMLValue.Entry] = [.init("expression", .text(defined.source))]
+    if defined.width > 1 { entries.add("width", .number(defined.width)) }
+    if isLittle { entries.add("order", .word("little-endian")) }
+    return .init(checksum.name, .object(entries, .compact))
   }
 
   private static func bytes(_ bytes: [UInt8]) -> YAMLValue { .quoted(HexText.format(bytes)) }

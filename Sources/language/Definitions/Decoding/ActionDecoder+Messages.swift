@@ -51,7 +51,9 @@ extension ActionDecoder {
     let given = Dictionary((with?.entries ?? []).map { ($0.key.text, $0.value) }) { first, _ in first }
     for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
       let known = message.fields.map(\.name)
-      log.error(.unknownField(entry.key.text, message: message.name, known: known), at: entry.key.range)
+      log.error(
+        .unknownField(entry.key.text, message: message.name, known: known, checksums: names.checksums),
+        at: entry.key.range)
     }
     var sources: [Rule.FieldSource] = []
     for field in message.fields {

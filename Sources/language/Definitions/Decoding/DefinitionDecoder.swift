@@ -1,4 +1,5 @@
 import DeviceModel
+import Framing
 
 /// Builds a device from a definition, and reports all mistakes in it.
 ///
@@ -43,6 +44,8 @@ struct DefinitionDecoder {
   /// Decodes the values that expressions can use.
   private mutating func decodeValues(_ files: inout DefinitionFiles) -> NameScope {
     var names = NameScope()
+    device.checksums = ChecksumDecoder(log: log).checksums(root.checksums, names)
+    names.checksums = device.checksums + brokenChecksums
     names.addAttributes(of: root.services)
     let record = names.record
     log.didRead = { record.place(at: $0.range) }
@@ -58,6 +61,14 @@ struct DefinitionDecoder {
     device.values = names.declareValues(root.values, log: log)
     names.hasCentral = false
     return names
+  }
+
+  /// Stand for the checksums that mistakes in the structure hide.
+  private var brokenChecksums: [Checksum] {
+    log.gaps.names(
+      hiddenIn: Language.Definition.outline.keys.checksums, except: root.checksums.map { $0.key }
+    )
+    .map { Checksum(name: $0, algorithm: .xor) }
   }
 
   /// The names that mistakes in the structure hide.
@@ -101,7 +112,7 @@ struct DefinitionDecoder {
         (device.sought[index].framing, device.sought[index].coding) = (framing.rule, framing.coding)
       }
     }
-    device.messages = MessageDecoder(log: log).messages(root.messages)
+    device.messages = MessageDecoder(checksums: names.checksums, log: log).messages(root.messages)
   }
 
   private mutating func decodeRules(_ names: NameScope, _ files: DefinitionFiles) {

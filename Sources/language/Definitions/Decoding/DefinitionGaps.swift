@@ -43,6 +43,19 @@ struct DefinitionGaps {
     for name in Set(section.names).subtracting(read.map(\.text)) { names.addBroken(name) }
   }
 
+  /// The names in a section that cannot be read, also if its own name is misspelt.
+  ///
+  /// - Parameter read: the names that can be read.
+  func names(hiddenIn section: any DeclaredKey, except read: [Scalar]) -> Set<String> {
+    let known = Language.root.keys.map(\.name)
+    let hidden = (root?.entries ?? []).filter { entry in
+      guard let key = entry.key.text else { return false }
+      if key == section.name { return sections.contains(key) }
+      return !known.contains(key) && Suggestion.nearest(to: key, in: known) == section.name
+    }
+    return Set(hidden.flatMap(\.value.names)).subtracting(read.map(\.text))
+  }
+
   /// Adds to a scope the names in misspelt sections.
   func addStrays(to names: inout NameScope) {
     for name in strays { names.addBroken(name) }

@@ -105,9 +105,8 @@ struct FramingDecoder {
     guard (start == nil) == (node.start == nil), (tail == nil) == (node.tail == nil),
       let extent = extent(node)
     else { return nil }
-    let check = node.check.flatMap { Checksum.named($0.text) }.map {
-      CheckField($0, from: node.checkStart?.value ?? 0)
-    }
+    let check = node.check.flatMap(checksum).map { CheckField($0, from: node.checkStart?.value ?? 0) }
+    if check == nil, node.check != nil { return nil }
     let packet = { extent in
       PacketFormat(start: start ?? [], extent: extent, check: check, tail: tail ?? [])
     }
@@ -117,6 +116,14 @@ struct FramingDecoder {
       return nil
     }
     return packet(extent)
+  }
+
+  private func checksum(_ name: Scalar) -> Checksum? {
+    if let checksum = Checksum.named(name.text, or: names.checksums) { return checksum }
+    if !log.gaps.hides(name.text, in: Language.Definition.outline.keys.checksums) {
+      log.error(.unknownCheck(name.text, own: names.checksums), at: name.range)
+    }
+    return nil
   }
 
   private func extent(_ node: Node<Language.Framing>) -> PacketFormat.Extent? {

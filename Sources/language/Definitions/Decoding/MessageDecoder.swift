@@ -1,7 +1,10 @@
 import DeviceModel
+import Framing
 
 /// Reads messages.
 struct MessageDecoder {
+  /// Those of the definition.
+  let checksums: [Checksum]
   let log: DiagnosticLog
 
   func messages(_ entries: [Entry<Node<Language.Message>>]) -> [MessageTemplate] {
@@ -15,7 +18,7 @@ struct MessageDecoder {
   func message(_ name: String, _ node: Node<Language.Message>) -> MessageTemplate? {
     guard let (text, form) = node.template else { return nil }
     let message = log.read(text) { text throws(TextError) in
-      try MessageTemplate(name: name, template: text, form: form)
+      try MessageTemplate(name: name, template: text, form: form, checksums: checksums)
     }
     for (mistake, place) in message.map({ HiddenNames.fields(of: $0, in: text.text) }) ?? [] {
       log.warn(mistake, at: text.range(at: place.lowerBound, length: place.count))

@@ -5,10 +5,12 @@ import Framing
 extension Mistake {
   static let valuesBesideMessage = Self(
     "a message without a name takes no 'with'", "write the values into its holes: {level + 1: u8}")
-  static func unknownField(_ name: String, message: String, known: [String]) -> Self {
+  static func unknownField(
+    _ name: String, message: String, known: [String], checksums: [Checksum]
+  ) -> Self {
     Self(
       "'\(message)' has no field '\(name)'",
-      name == "size" || Checksum.named(name) != nil
+      name == "size" || Checksum.named(name, or: checksums) != nil
         ? "blemu itself fills in sizes and checksums"
         : known.isEmpty ? "it has none" : Suggestion.hint(for: name, in: known))
   }

@@ -2,6 +2,26 @@ import DeviceModel
 import Framing
 
 extension Mistake {
+  static func bundledChecksum(_ name: String) -> Self {
+    Self("blemu has a checksum '\(name)'", "use that, or choose another name")
+  }
+  static let changingChecksum = Self(
+    "the checksum of equal bytes must always be the same", "compute it from 'bytes' alone")
+  static let constantChecksum = Self(
+    "the checksum is the same for all bytes", "compute it from 'bytes', as in sum8(bytes) + 1")
+  /// - Parameter text: what stands for the name of a checksum.
+  static func unknownCheck(_ text: String, own: [Checksum]) -> Self {
+    if !Identifier.isValid(text) {
+      return Self(
+        "'check' takes the name of a checksum",
+        "write the expression under 'checksums', and its name here: checksums: { my-sum: sum8(bytes) + 1 }")
+    }
+    let known = Checksum.allNames + Checksum.allNames(of: own)
+    return Self(
+      "no checksum '\(text)'",
+      Suggestion.nearest(to: text, in: known).map { "did you mean '\($0)'?" }
+        ?? "one that blemu does not have is an expression: checksums: { \(text): sum8(bytes) + 1 }")
+  }
   /// No frame of its stream can be this message.
   ///
   /// - Parameters:

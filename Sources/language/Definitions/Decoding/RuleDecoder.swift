@@ -159,7 +159,9 @@ extension RuleDecoder {
 
   /// The index of a message that has no name.
   private mutating func add(_ written: Node<Language.Message>) -> Int? {
-    guard let message = MessageDecoder(log: log).message("", written) else { return nil }
+    guard let message = MessageDecoder(checksums: names.checksums, log: log).message("", written) else {
+      return nil
+    }
     messages.append(message)
     return messages.count - 1
   }

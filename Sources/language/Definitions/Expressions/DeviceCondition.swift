@@ -78,6 +78,7 @@ extension NameScope {
     }
     for value in definition.values { addValue(value.name, value.expression, type: value.type) }
     states = definition.states
+    checksums = definition.checksums
     hasCentral = true
   }
 }

@@ -27,14 +27,15 @@ extension ExpressionChecker {
   func checksum(
     _ checksum: Checksum, _ name: String, _ arguments: [ExpressionSyntax], at range: Range<Int>
   ) throws(TextError) -> Typed {
-    guard Checksum.names.contains(name.lowercased()) else {
+    guard Checksum.names.contains(name.lowercased()) || checksum.name == name else {
       throw TextError(.orderOfChecksum(name, width: checksum.width), range)
     }
     var typed: [Typed] = []
     for argument in arguments { typed.append(try check(argument)) }
     let types = typed.map(\.type)
-    guard types == [.bytes] || types == [.bytes, .integer] else {
-      throw TextError(.wrongArgumentsOfChecksum(name), range)
+    let canContinue = checksum.definition == nil
+    guard types == [.bytes] || canContinue && types == [.bytes, .integer] else {
+      throw TextError(.wrongArgumentsOfChecksum(name, canContinue: canContinue), range)
     }
     let earlier = typed.count > 1 ? typed[1].expression : nil
     if case .constant(.integer(let number))? = earlier, !checksum.range.contains(number) {

@@ -54,6 +54,9 @@ struct ExpressionChecker {
     if let (_, table) = scope.tables[name] {
       throw TextError(.tableAsValue(name, keys: table.keyNames), range)
     }
+    if scope.purpose == .checksum, DecimalWord.names[name] == nil {
+      throw TextError(.unknownNameInChecksum(name), range)
+    }
     if let known = KnownValue(rawValue: name) {
       throw TextError(.unavailable(known), range)
     }
@@ -133,9 +136,12 @@ struct ExpressionChecker {
     if let encoding = FieldEncoding.number(named: name) {
       return try number(encoding, name, arguments, at: range)
     }
-    if let checksum = Checksum.named(name) { return try self.checksum(checksum, name, arguments, at: range) }
+    if let checksum = Checksum.named(name, or: scope.checksums) {
+      return try self.checksum(checksum, name, arguments, at: range)
+    }
     guard let function = Expression.Function(rawValue: name) else {
-      throw TextError(.unknownFunction(name, known: Self.functionNames), range)
+      let known = Self.functionNames + scope.checksums.map(\.name)
+      throw TextError(.unknownFunction(name, known: known), range)
     }
     return try call(function, arguments, at: range)
   }

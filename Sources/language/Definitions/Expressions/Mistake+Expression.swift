@@ -34,6 +34,11 @@ extension Mistake {
   static func unknownName(_ name: String, known: [String]) -> Self {
     Self("unknown name '\(name)'", Self.hint(forName: name, known))
   }
+  static func unknownNameInChecksum(_ name: String) -> Self {
+    Self(
+      "a checksum has only the name 'bytes', not '\(name)'",
+      "'bytes' are the bytes that it covers, as in sum8(bytes) + 1")
+  }
   static func textWithoutQuotes(_ word: String) -> Self {
     Self("unknown name '\(word)'", "if it is text, quote it: '\(word)'")
   }
@@ -120,8 +125,10 @@ extension Mistake {
   static func numberWithoutIndex(_ name: String) -> Self {
     Self("expected an integer, found bytes", "to read the number at their start: \(name)(bytes, 0)")
   }
-  static func wrongArgumentsOfChecksum(_ name: String) -> Self {
-    Self("'\(name)' takes bytes and, optionally, the checksum of the bytes before them")
+  static func wrongArgumentsOfChecksum(_ name: String, canContinue: Bool) -> Self {
+    Self(
+      "'\(name)' takes bytes" + (canContinue ? " and, optionally, the checksum of the bytes before them" : "")
+    )
   }
   static func orderOfChecksum(_ name: String, width: Int) -> Self {
     Self(
@@ -278,6 +285,7 @@ extension KnownValue {
     case .interval, .latency, .timeout: "only 'on: parameters' has it"
     case .tx, .rx: "only 'on: phy' has it"
     case .address: "this key decides what it is; 'adapter' is the adapter's address"
+    case .bytes: "only the expression of a checksum has it, under 'checksums'"
     case .advertiser: "only the advertisement of a 'crowd' has it"
     case .adapter: "only 'address' in 'advertisement' has it"
     case .state, .centrals, .central, .encrypted, .mtu, .longTermKey, .uptime, .unixTime: nil

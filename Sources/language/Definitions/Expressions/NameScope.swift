@@ -1,5 +1,6 @@
 import Bluetooth
 import DeviceModel
+import Framing
 
 /// The names that an expression may use at its place, with their meanings.
 package struct NameScope: Sendable {
@@ -49,16 +50,30 @@ package struct NameScope: Sendable {
   private(set) var partialFields: [String: Mistake] = [:]
   /// The fields of the received message.
   private var fields: [MessageTemplate.Field] = []
-  let record = NameRecord()
+  let record: NameRecord
 
   /// Names whose own definition is wrong. An expression that uses one cannot be checked, and is not reported again.
   private var broken: Set<String> = []
   /// Whether a mistake that has been reported hides names here, so that an unknown name follows from it.
   var isIncomplete = false
 
+  /// The checksums of the definition.
+  var checksums: [Checksum] = []
+  /// What its expressions are for, if they may not use the names of the definition.
+  var purpose: Purpose?
+
+  enum Purpose { case checksum }
+
   /// The names that every expression may use.
   package init() {
+    record = NameRecord()
     for known in KnownValue.everywhere { add(known) }
+  }
+
+  /// These names alone.
+  init(of known: [KnownValue], _ record: NameRecord) {
+    self.record = record
+    for known in known { add(known) }
   }
 
   private mutating func add(_ known: KnownValue) {
@@ -195,7 +210,8 @@ package struct NameScope: Sendable {
 
   /// Whether a word is the name of anything here, including an attribute or a column.
   func isName(_ word: String) -> Bool {
-    values[word] != nil || tables[word] != nil || partialFields[word] != nil || broken.contains(word)
+    values[word] != nil || checksums.contains { $0.name == word } || tables[word] != nil
+      || partialFields[word] != nil || broken.contains(word)
       || notifying[word] != nil || attributes[word] != nil || fields.contains { $0.hasColumn(word) }
       || tables.values.contains { $0.table.columns.contains { $0.name == word } }
   }

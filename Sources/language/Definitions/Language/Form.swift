@@ -11,9 +11,9 @@ extension Form where Value == Scalar {
   /// One of these words. Any text is read.
   static func choice(_ words: [String]) -> Self { Self(shape: .choice(words)) { Scalar($0) } }
 
-  /// One of these words, or an expression for one. Any text is read.
-  static func choiceOrExpression(_ words: [String]) -> Self {
-    Self(shape: .choiceOrExpression(words)) { Scalar($0) }
+  /// One of these words, or a text of this form. Any text is read.
+  static func choice(_ words: [String], or form: TextForm) -> Self {
+    Self(shape: .choiceOr(words, form)) { Scalar($0) }
   }
 
   static var number: Self {

@@ -25,7 +25,8 @@ extension Language {
     let size = Key.optional("size", .integer(1...512), "the length of every frame, bytes")
     let tail = Key.optional("tail", .text(.bytes), "the bytes that every frame ends with")
     let check = Key.optional(
-      "check", .choice(Checksum.allNames), "the checksum before the tail, or at the end")
+      "check", .choice(Checksum.allNames, or: .identifier),
+      "the checksum before the tail, or at the end; also one of the section 'checksums'")
     let checkStart = Key.optional(
       "check-from", .integer(0...511), "the first byte that the checksum covers; 0 by default",
       needs: "check")
@@ -59,6 +60,19 @@ extension Language {
     let counts = Key.required(
       "counts", .choice(LengthField.Counts.allCases.map(\.rawValue)), "what it counts")
     let adjust = Key.optional("adjust", .integer(-255...255), "added to its number; 0 by default")
+  }
+
+  struct OwnChecksum: LanguageObject {
+    static let outline = Outline("a checksum", Self()) {
+      [$0.expression, $0.width, $0.order]
+    }
+
+    let expression = Key.required(
+      "expression", .text(.expression),
+      "its number, from the 'bytes' that it covers; its lowest bytes are sent")
+    let width = Key.optional("width", .integer(DefinedChecksum.widths), "its bytes; 1 by default")
+    let order = Key.optional(
+      "order", .choice(["big-endian", "little-endian"]), "big-endian by default")
   }
 
   struct Message: LanguageObject {

@@ -14,22 +14,23 @@ extension Language {
       "if", .text(.expression), "while this is false, the device pairs as the system is set up")
     let pairing = Key.optional("pairing", .text(.expression), "whether it pairs; true by default")
     let capability = Key.optional(
-      "io-capability", .choiceOrExpression(IOCapability.allCases.map(\.name)),
+      "io-capability", .choice(IOCapability.allCases.map(\.name), or: .expression),
       "its display and keyboard for a passkey; no-input-no-output by default: it pairs by Just Works")
     let passkey = Key.optional(
       "passkey", .text(.template), "six digits: those entered on its keyboard, or those it shows in memory")
     let secureConnections = Key.optional(
-      "secure-connections", .choiceOrExpression(PairingPolicy.SecureConnections.allCases.map(\.rawValue)),
+      "secure-connections",
+      .choice(PairingPolicy.SecureConnections.allCases.map(\.rawValue), or: .expression),
       "LE Secure Connections: allowed (the default), required, or never, which leaves LE legacy pairing")
     let requirement = Key.optional(
-      "require", .choiceOrExpression(PairingTemplate.Requirement.allCases.map(\.rawValue)),
+      "require", .choice(PairingTemplate.Requirement.allCases.map(\.rawValue), or: .expression),
       "encrypted (the default), or authenticated: then it does not pair by Just Works")
     let bonding = Key.optional("bonding", .text(.expression), "whether it keeps the keys; true by default")
     let bonds = Key.optional(
       "bonds", .text(.expression),
       "how many centrals it is bonded with at most, 1 to 255; any number by default")
     let whenFull = Key.optional(
-      "when-full", .choiceOrExpression(PairingTemplate.FullUse.allCases.map(\.rawValue)),
+      "when-full", .choice(PairingTemplate.FullUse.allCases.map(\.rawValue), or: .expression),
       "with so many bonds: refuse a further central (the default), or forget the oldest bond")
     let keySize = Key.optional(
       "key-size", .either(.expression, KeySize.self),

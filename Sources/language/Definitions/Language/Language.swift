@@ -17,8 +17,8 @@ extension Language {
     static let outline = Outline("a definition", Self()) {
       [
         $0.version, $0.parent, $0.name, $0.summary, $0.settings, $0.variables, $0.states, $0.generators,
-        $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.channels, $0.client, $0.framing,
-        $0.messages, $0.tables, $0.sharedActions, $0.rules, $0.controls, $0.wire, $0.faults,
+        $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.channels, $0.client, $0.checksums,
+        $0.framing, $0.messages, $0.tables, $0.sharedActions, $0.rules, $0.controls, $0.wire, $0.faults,
       ]
     }
 
@@ -50,6 +50,9 @@ extension Language {
     let client = ListKey.optional(
       "client", .map(.identifier, .object(Sought.self), atMost: 64),
       "what it looks for in the GATT server of its centrals, for exact")
+    let checksums = ListKey.optional(
+      "checksums", .map(.identifier, .either(.expression, OwnChecksum.self)),
+      "its own checksums, as expressions over 'bytes': { plus-one: sum8(bytes) + 1 }")
     let framing = ListKey.optional(
       "framing", .map(.characteristicID, .oneOrMore(.object(Framing.self), atMost: 16)),
       "how bytes become frames; a list: packets of several formats")
@@ -65,7 +68,7 @@ extension Language {
       "its controls: buttons, switches, sliders")
     let wire = Key.optional("wire", .object(Wire.self), "its wire side")
     let faults = ListKey.optional(
-      "faults", .list(.text(.fault)), "its deliberate faults, as in 'drop on serial every 3rd'")
+      "faults", .list(.text(.fault)), "its deliberate faults, as in 'drop out on serial every 3rd'")
   }
 
   struct Link: LanguageObject {

@@ -22,8 +22,8 @@ extension Shape {
     case .number: ["type": ["number", "string"], "pattern": .string(DecimalText.pattern)]
     case .boolean: Self.words(["true", "false"])
     case .choice(let words): Self.words(words)
-    case .choiceOrExpression(let words):
-      ["anyOf": [Self.words(words), JSONSchema.reference(to: TextForm.expression.rawValue)]]
+    case .choiceOr(let words, let form):
+      ["anyOf": [Self.words(words), JSONSchema.reference(to: form.rawValue)]]
     case .list(let element, let least, let most): Self.list(element.schema, least, most)
     case .map(let key, let value, let least, let most): Self.map(key, value.schema, least, most)
     case .object(let object): Self.reference(to: object())
@@ -74,7 +74,7 @@ extension Shape {
   /// The objects that are possible there, alone or among others.
   var objects: [ObjectShape] {
     switch self {
-    case .text, .integer, .number, .boolean, .choice, .choiceOrExpression, .named: []
+    case .text, .integer, .number, .boolean, .choice, .choiceOr, .named: []
     case .listOr(let list, let object): list.objects + [object()]
     case .list(let element, _, _), .map(_, let element, _, _), .oneOrMore(let element, _),
       .eitherText(_, let element):
@@ -88,7 +88,7 @@ extension Shape {
   var forms: Set<TextForm> {
     switch self {
     case .text(let form): [form]
-    case .choiceOrExpression: [.expression]
+    case .choiceOr(_, let form): [form]
     case .map(let key, let value, _, _): value.forms.union([key])
     case .eitherText(let form, let other): other.forms.union([form])
     case .list(let element, _, _), .oneOrMore(let element, _), .listOr(let element, _): element.forms

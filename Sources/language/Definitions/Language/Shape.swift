@@ -8,8 +8,8 @@ package indirect enum Shape: Sendable {
   case number
   case boolean
   case choice([String])
-  /// One of these words, or an expression for one.
-  case choiceOrExpression([String])
+  /// One of these words, or a text of this form: an expression for one, or a name that the definition gives.
+  case choiceOr([String], TextForm)
   case list(Shape, atLeast: Int = 0, atMost: Int = Shape.standardLimit)
   /// Names that the author chooses, each with a value.
   case map(key: TextForm, value: Shape, atLeast: Int = 0, atMost: Int = Shape.standardLimit)

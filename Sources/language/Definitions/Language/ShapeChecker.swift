@@ -9,7 +9,7 @@ struct ShapeChecker {
     guard !log.isClosed else { return }
     switch shape {
     case .text(let form): checkText(node, form)
-    case .choiceOrExpression: checkText(node, .expression)
+    case .choiceOr(_, let form): checkText(node, form)
     case .integer(let range): checkInteger(node, range)
     case .number: checkNumber(node)
     case .boolean: checkChoice(node, ["true", "false"])
@@ -193,7 +193,7 @@ extension Shape {
   /// Whether a text is allowed there, which may be empty.
   fileprivate var isText: Bool {
     switch self {
-    case .text, .eitherText, .choiceOrExpression: true
+    case .text, .eitherText, .choiceOr: true
     case .oneOrMore(let shape, _): shape.isText
     default: false
     }

@@ -37,7 +37,7 @@ extension TextForm {
     case .value: "a value of the type next to it"
     case .deviceName: "letters, digits, '-', '_' and '.', the first a letter or a digit"
     case .transport: "bluez or exact, optionally with an adapter, or loopback: exact:hci0"
-    case .fault: "a fault: drop on serial every 3rd, delay 200ms jitter 50ms out, refuse 0x80 10%"
+    case .fault: "a fault: drop out on serial every 3rd, delay 200ms jitter 50ms out, refuse 0x80 10%"
     }
   }
 

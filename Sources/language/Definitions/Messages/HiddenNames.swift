@@ -8,7 +8,9 @@ enum HiddenNames {
   static func uses(in text: String, _ scope: NameScope) -> [(Mistake, Range<Int>)] {
     guard let parts = try? TemplateText(text).parts else { return [] }
     return parts.compactMap { part in
-      guard case .hole(let hole) = part, let name = Self.name(of: hole), scope.values[name] != nil else {
+      guard case .hole(let hole) = part, let name = Self.name(of: hole, scope.checksums),
+        scope.values[name] != nil
+      else {
         return nil
       }
       return (.hiddenName(name, type: hole.encoding), hole.nameRange)
@@ -16,12 +18,13 @@ enum HiddenNames {
   }
 
   /// The word of the template that the hole begins with.
-  private static func name(of hole: TemplateText.Hole) -> String? {
+  private static func name(of hole: TemplateText.Hole, _ checksums: [Checksum]) -> String? {
     let word = hole.name.prefix { $0 != " " && $0 != "(" && $0 != "+" && $0 != "-" }.trimmed
-    guard hole.encoding != nil else { return hole.name == word && Checksum.named(word) != nil ? word : nil }
-    guard word == "size", case (.message, _)? = try? HoleReader(hole: hole, isInline: true).measure() else {
-      return nil
+    guard hole.encoding != nil else {
+      return hole.name == word && Checksum.named(word, or: checksums) != nil ? word : nil
     }
+    let reader = HoleReader(hole: hole, isInline: true, checksums: checksums)
+    guard word == "size", case (.message, _)? = try? reader.measure() else { return nil }
     return word
   }
 

@@ -5,6 +5,8 @@ import Framing
 struct HoleReader {
   let hole: TemplateText.Hole
   let isInline: Bool
+  /// The definition's own.
+  let checksums: [Checksum]
 
   func mistake(_ mistake: Mistake) -> TextError { TextError(mistake, hole.nameRange) }
 
@@ -26,7 +28,7 @@ struct HoleReader {
   private func refuseHabits() throws(TextError) {
     let type = (hole.encoding ?? "").prefix { $0 != "(" }.trimmed
     guard !FieldEncoding.names.contains(type) else { return }
-    if Checksum.named(type) != nil {
+    if Checksum.named(type, or: checksums) != nil {
       throw TextError(.checksumAsType(hole.encoding ?? ""), hole.encodingRange)
     }
     if FieldEncoding.names.contains(hole.name), Identifier.isValid(type) {
@@ -82,7 +84,7 @@ struct HoleReader {
 
   private func checksumOrExpression() throws(TextError) -> TemplateNode.Kind {
     let call = TemplateCall(hole.name)
-    if let checksum = Checksum.named(call?.name ?? hole.name.prefix { $0 != "(" }.trimmed) {
+    if let checksum = Checksum.named(call?.name ?? hole.name.prefix { $0 != "(" }.trimmed, or: checksums) {
       if let call, let (from, through) = coverage(call.arguments) {
         return .checksum(checksum, from: from, through: through)
       }
@@ -94,7 +96,7 @@ struct HoleReader {
     if isInline { return .field(try field(hole.name, at: hole.nameRange, nil)) }
     try refuseMissingColon()
     let name = hole.name.prefix { $0 != "(" }.trimmed
-    let known = Checksum.allNames + Self.words
+    let known = Checksum.allNames + Checksum.allNames(of: checksums) + Self.words
     let isField = Identifier.isValid(hole.name) && Suggestion.nearest(to: name, in: known) == nil
     if isField, !Mistake.wordsForChecksums.contains(name.lowercased()) {
       throw mistake(.untypedField(name))
@@ -103,7 +105,7 @@ struct HoleReader {
   }
 
   private static let wordsWithArguments = ["if", "repeat", "pad", "skip", "bits", "bitsle"]
-  private static let words = ["maybe", "end"] + wordsWithArguments
+  static let words = ["maybe", "end"] + wordsWithArguments
 
   /// The arguments of a checksum.
   private func coverage(_ arguments: [String]) -> (from: Int, through: Int?)? {

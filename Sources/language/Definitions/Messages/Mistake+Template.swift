@@ -209,7 +209,9 @@ extension Mistake {
   }()
 
   /// The hint for a hole whose expression is wrong: the author may mean a checksum.
-  static func checksumHint(for text: String) -> String? { correction(of: text, in: Checksum.allNames) }
+  static func checksumHint(for text: String, own: [Checksum]) -> String? {
+    correction(of: text, in: Checksum.allNames + Checksum.allNames(of: own))
+  }
 
   private static func correction(of word: String, in known: [String]) -> String? {
     Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }

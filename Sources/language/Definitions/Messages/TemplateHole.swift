@@ -16,9 +16,8 @@ enum TemplateHole {
   case begin(Block)
   case end
 
-  static func read(_ hole: TemplateText.Hole, isInline: Bool) throws(TextError) -> TemplateHole {
-    if hole.encoding != nil { return .part(try HoleReader(hole: hole, isInline: isInline).typed()) }
-    return try HoleReader(hole: hole, isInline: isInline).untyped()
+  static func read(_ reader: HoleReader) throws(TextError) -> TemplateHole {
+    reader.hole.encoding == nil ? try reader.untyped() : .part(try reader.typed())
   }
 }
 

@@ -1,19 +1,22 @@
 import DeviceModel
+import Framing
 
 /// Reads the text of a template into its parts: literals, holes, and the blocks that holes begin and end.
 struct TemplateReader {
   let form: MessageTemplate.Form
   /// Whether holes hold expressions; there are no blocks then.
   let isInline: Bool
+  /// The definition's own.
+  let checksums: [Checksum]
 
   private var body: [TemplateNode] = []
   /// The blocks that have begun, outermost first, with the parts before them.
   private var open: [(block: TemplateHole.Block, range: Range<Int>, before: [TemplateNode])] = []
 
   static func read(
-    _ text: String, form: MessageTemplate.Form, isInline: Bool = false
+    _ text: String, form: MessageTemplate.Form, isInline: Bool = false, checksums: [Checksum] = []
   ) throws(TextError) -> [TemplateNode] {
-    var reader = TemplateReader(form: form, isInline: isInline)
+    var reader = TemplateReader(form: form, isInline: isInline, checksums: checksums)
     for part in try TemplateText(text).parts {
       switch part {
       case .literal(let text, let start): try reader.take(literal: text, start: start)
@@ -26,9 +29,8 @@ struct TemplateReader {
     return reader.body
   }
 
-  private init(form: MessageTemplate.Form, isInline: Bool) {
-    self.form = form
-    self.isInline = isInline
+  private init(form: MessageTemplate.Form, isInline: Bool, checksums: [Checksum]) {
+    (self.form, self.isInline, self.checksums) = (form, isInline, checksums)
   }
 
   private mutating func take(literal text: String, start: Int) throws(TextError) {
@@ -40,7 +42,7 @@ struct TemplateReader {
 
   private mutating func take(_ hole: TemplateText.Hole) throws(TextError) {
     let range = hole.encoding == nil ? hole.nameRange : hole.range
-    switch try TemplateHole.read(hole, isInline: isInline) {
+    switch try TemplateHole.read(HoleReader(hole: hole, isInline: isInline, checksums: checksums)) {
     case .part(let kind): body.append(TemplateNode(kind: kind, range: range))
     case .begin(let block): try begin(block, at: range)
     case .end: try end(at: range)

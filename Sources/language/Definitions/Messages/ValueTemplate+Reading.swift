@@ -20,7 +20,7 @@ extension ValueTemplate {
 
   /// Reads a template of a form, whose expressions may use the names of a scope.
   init(_ text: String, form: MessageTemplate.Form, in scope: NameScope) throws(TextError) {
-    let template = try MessageTemplate.Inline(text, form: form)
+    let template = try MessageTemplate.Inline(text, form: form, checksums: scope.checksums)
     var expressions: [Expression] = []
     for hole in template.holes { expressions.append(try Self.expression(hole, form, in: scope)) }
     self.init(template, filledBy: expressions)
@@ -54,7 +54,7 @@ extension ValueTemplate {
       }
       var error = error.shifted(by: hole.offset)
       if error.hint == nil, hole.encoding == nil {
-        error.hint = Mistake.checksumHint(for: hole.text)
+        error.hint = Mistake.checksumHint(for: hole.text, own: scope.checksums)
       }
       throw error
     }

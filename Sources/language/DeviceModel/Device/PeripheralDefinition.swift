@@ -31,6 +31,8 @@ package struct PeripheralDefinition: Sendable {
   package var channels: [ChannelDefinition] = []
   /// What it looks for in the GATT server of its centrals, in the order of the file.
   package var sought: [SoughtCharacteristic] = []
+  /// Its own, each a ``DefinedChecksum``.
+  package var checksums: [Checksum] = []
   /// Messages without a name are those that a trigger itself contains.
   package var messages: [MessageTemplate] = []
   package var tables: [DataTable] = []

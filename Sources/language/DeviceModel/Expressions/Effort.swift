@@ -9,9 +9,9 @@ package final class Effort: Sendable {
   /// Of a hash or a cipher.
   fileprivate static let cipherWeight = 8
 
-  private let left = Atomic(Effort.most)
+  private let left: Atomic<Int>
 
-  package init() {}
+  package init(_ most: Int = Effort.most) { left = Atomic(most) }
 
   /// Begins another event.
   package func renew() { left.store(Self.most, ordering: .relaxed) }

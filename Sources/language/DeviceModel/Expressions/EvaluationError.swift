@@ -8,6 +8,8 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case notHex(String)
   case notEncodable(EncodingError)
   case badShift(Int64)
+  /// The definition's checksum with this name has no value for the bytes.
+  case noChecksum(String, problem: String)
   case emptyRange(Int64, Int64)
   /// Text or bytes would have this many bytes.
   case tooLong(Int)
@@ -32,6 +34,7 @@ extension EvaluationError: CustomStringConvertible {
     case .notHex(let text): "'\(text)' is not bytes in hex"
     case .notEncodable(let error): error.description
     case .badShift(let count): "cannot shift by \(count) bits, only by 0 to 63"
+    case .noChecksum(let name, let problem): "the checksum '\(name)' cannot be computed: \(problem)"
     case .emptyRange(let least, let most): "there is no number from \(least) to \(most)"
     case .tooLong(let count): "\(count) bytes; text and bytes have at most \(Value.largestSize)"
     case .tooMuchWork: "the expressions compute too much at one moment; add a 'wait'"

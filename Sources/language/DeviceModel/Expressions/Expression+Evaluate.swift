@@ -183,9 +183,11 @@ extension Expression {
     _ checksum: Checksum, _ value: Value, after earlier: Value?, _ effort: Effort
   ) throws(EvaluationError) -> Value {
     guard case .bytes(let bytes) = value else { preconditionFailure("bytes were checked to stand here") }
-    try effort.spend(4 * bytes.count)
+    try effort.spend((checksum.definition?.weight ?? 4) * bytes.count)
     guard case .integer(let earlier)? = earlier else {
-      return .integer(Int64(checksum.value(of: bytes.span)))
+      do { return .integer(Int64(try checksum.value(of: bytes.span))) } catch {
+        throw .noChecksum(checksum.name, problem: error.description)
+      }
     }
     guard checksum.range.contains(earlier) else { throw .notEncodable(.outOfRange(earlier, checksum.range)) }
     return .integer(Int64(checksum.value(of: bytes.span, after: UInt32(earlier))))
@@ -252,7 +254,7 @@ extension KnownValue {
     case .longTermKey: .bytes(context.link.longTermKey)
     case .uptime: .integer(context.uptime)
     case .unixTime: .integer(context.unixTime)
-    case .frame, .value: .bytes(context.event.bytes)
+    case .frame, .value, .bytes: .bytes(context.event.bytes)
     case .offset: .integer(context.event.offset)
     case .reason: .text(context.event.reason ?? Self.unknownReason)
     case .interval: .decimal(Double(context.event.link.parameters?.interval ?? 0) * 1.25)

@@ -117,6 +117,8 @@ package enum KnownValue: String, CaseIterable, Sendable {
   /// The received frame, or the written value.
   case frame
   case value
+  /// The bytes that a checksum of the definition covers; only in its expression.
+  case bytes
   /// The offset of a part of a long write.
   case offset
   /// Why a link has ended, by the name of the HCI error; ``unknownReason`` if the transport does not know. Also why the parameters
@@ -129,7 +131,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
 
   package var type: ValueType {
     switch self {
-    case .address, .adapter, .central, .longTermKey, .frame, .value: .bytes
+    case .address, .adapter, .central, .longTermKey, .frame, .value, .bytes: .bytes
     case .state, .origin, .reason, .tx, .rx: .text
     case .advertiser, .centrals, .mtu, .uptime, .unixTime, .offset, .latency, .timeout: .integer
     case .interval: .decimal
@@ -153,7 +155,7 @@ package enum KnownValue: String, CaseIterable, Sendable {
 
   /// Whether a definition may give this name to something of its own, because the language did not always have this value.
   package var canBeHidden: Bool {
-    (Self.ofLink + Self.ofParameters + Self.ofPHY + [.reason, .adapter, .advertiser]).contains(self)
+    (Self.ofLink + Self.ofParameters + Self.ofPHY + [.reason, .adapter, .advertiser, .bytes]).contains(self)
   }
 
   package static let unknownReason = "unknown"

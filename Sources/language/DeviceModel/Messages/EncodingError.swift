@@ -8,6 +8,8 @@ package enum EncodingError: Error, Hashable, Sendable {
   case tooFew(count: Int, least: Int)
   /// A checksum covers more bytes than precede it.
   case tooShort(count: Int, needed: Int)
+  /// The definition's checksum with this name has no value for the message.
+  case noChecksum(String, problem: String)
   /// A repeated part cannot have this number of rows.
   case rowCount(Int, ClosedRange<Int>)
   /// The field with this name has no value.
@@ -24,6 +26,7 @@ extension EncodingError: CustomStringConvertible {
     case .tooLong(let count, let limit): "\(count) bytes do not fit into \(limit)"
     case .tooFew(let count, let least): "\(count) bytes; at least \(least) are needed"
     case .tooShort(let count, let needed): "a checksum covers \(needed) bytes, but only \(count) precede it"
+    case .noChecksum(let name, let problem): "the checksum '\(name)' cannot be computed: \(problem)"
     case .rowCount(let count, let range): "\(count) rows, expected \(range.phrase)"
     case .missing(let name): "the field '\(name)' has no value"
     }

@@ -40,7 +40,7 @@ extension FrameComparison {
     let position = bytes.count - distance
     guard position >= check.start else { return nil }
     let found = Array(bytes[position..<position + check.checksum.width])
-    let expected = check.checksum.compute(bytes[check.start..<position])
+    guard let expected = try? check.checksum.compute(bytes[check.start..<position]) else { return nil }
     return found == expected ? nil : .checkValue(check.checksum, found: found, expected: expected)
   }
 }

@@ -36,7 +36,11 @@ struct TemplateBuilder {
     }
     try fillLengths { _ in true }
     for (checksum, coverage, place) in checksums {
-      replace(at: place, by: checksum.compute(bytes[coverage]))
+      let check: [UInt8]
+      do { check = try checksum.compute(bytes[coverage]) } catch {
+        throw .noChecksum(checksum.name, problem: error.description)
+      }
+      replace(at: place, by: check)
     }
     return bytes
   }

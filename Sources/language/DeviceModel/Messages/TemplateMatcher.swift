@@ -137,8 +137,9 @@ extension TemplateMatcher {
     let end = through.map { $0 + 1 } ?? state.position
     guard from <= end, end <= state.position, let bytes = take(checksum.width) else { return false }
     steps += (end - from) / 16
+    if let defined = checksum.definition { steps += defined.weight * (1 + (end - from) / 16) }
     if notesChecksums { state.checksums.append(bytes.indices) }
-    return checksum.compute(frame[from..<end]).elementsEqual(bytes)
+    return (try? checksum.compute(frame[from..<end])).map { $0.elementsEqual(bytes) } ?? false
   }
 
   private mutating func pad(to size: Int, with byte: UInt8) -> Bool {

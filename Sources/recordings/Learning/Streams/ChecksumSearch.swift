@@ -59,7 +59,7 @@ struct ChecksumSearch {
   {
     let end = pivot.count - trailing - checksum.width
     guard end >= start + 2 else { return [] }
-    let value = checksum.value(of: pivot.span.extracting(start..<end))
+    guard let value = try? checksum.value(of: pivot.span.extracting(start..<end)) else { return [] }
     let found = pivot[end..<(end + checksum.width)]
     return ByteOrder.allCases.compactMap { order in
       guard checksum.width > 1 || order == .bigEndian,
@@ -111,7 +111,7 @@ extension ChecksumAlgorithm {
   fileprivate var isSimple: Bool {
     switch self {
     case .sum, .xor: true
-    case .crc, .fletcher: false
+    case .crc, .fletcher, .defined: false
     }
   }
 
@@ -123,7 +123,7 @@ extension [UInt8] {
   func has(_ check: CheckField) -> Bool {
     let end = count - check.size
     guard end > check.start else { return false }
-    return check.checksum.compute(self[check.start..<end])
-      .elementsEqual(self[end..<(end + check.checksum.width)])
+    return (try? check.checksum.compute(self[check.start..<end]))
+      .map { $0.elementsEqual(self[end..<(end + check.checksum.width)]) } ?? false
   }
 }

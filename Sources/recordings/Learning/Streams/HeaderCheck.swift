@@ -11,7 +11,7 @@ struct HeaderCheck: Hashable {
   /// Whether a frame has it; nil: nothing comes after it.
   func holds(for frame: [UInt8]) -> Bool? {
     guard frame.count > start else { return nil }
-    return checksum.compute(frame[start...]).elementsEqual(frame[place..<start])
+    return (try? checksum.compute(frame[start...])).map { $0.elementsEqual(frame[place..<start]) } ?? false
   }
 
   func claim(about frames: [[UInt8]]) -> Layout.Claim {

@@ -2,22 +2,35 @@ extension Checksum {
   /// Finds a checksum by its name in a definition file.
   ///
   /// The name of a checksum of several bytes may end in `-be` or `-le` to choose the byte order.
-  package static func named(_ name: some StringProtocol) -> Checksum? {
-    let name = name.lowercased()
-    if let exact = byName[name] { return exact.make() }
-    for order in ByteOrder.allCases where name.hasSuffix("-\(order.rawValue)") {
-      guard let base = byName[String(name.dropLast(3))]?.make(), base.width > 1 else { return nil }
+  ///
+  /// - Parameter own: the definition's own checksums.
+  package static func named(_ name: some StringProtocol, or own: [Checksum] = []) -> Checksum? {
+    let name = String(name)
+    if let exact = base(name, own) { return exact }
+    for order in ByteOrder.allCases where name.lowercased().hasSuffix("-\(order.rawValue)") {
+      guard let base = base(String(name.dropLast(3)), own), base.width > 1 else { return nil }
       return Checksum(name: base.name, algorithm: base.algorithm, byteOrder: order)
     }
     return nil
+  }
+
+  private static func base(_ name: String, _ own: [Checksum]) -> Checksum? {
+    byName[name.lowercased()]?.make() ?? own.first { $0.name == name }
   }
 
   /// Every name without a byte order suffix, in the order of the list below.
   package static let names = registered.flatMap(\.names)
 
   /// Every accepted name, for suggestions.
-  package static let allNames = names.flatMap { name in
-    byName[name].map { $0.width > 1 } == true ? [name, "\(name)-be", "\(name)-le"] : [name]
+  package static let allNames = names.flatMap { allNames($0, width: byName[$0]?.width ?? 1) }
+
+  /// Every accepted name of some checksums.
+  package static func allNames(of checksums: [Checksum]) -> [String] {
+    checksums.flatMap { allNames($0.name, width: $0.width) }
+  }
+
+  private static func allNames(_ name: String, width: Int) -> [String] {
+    width > 1 ? [name, "\(name)-be", "\(name)-le"] : [name]
   }
 
   /// A checksum that is created on demand: the table of a CRC takes time, and most are never used.

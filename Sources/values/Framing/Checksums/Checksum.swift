@@ -13,25 +13,30 @@ package struct Checksum: Hashable, Sendable {
 
   /// Its bytes in a frame.
   package var width: Int { algorithm.width }
+
+  /// The expression of a definition; nil: blemu has this checksum.
+  package var definition: DefinedChecksum? {
+    if case .defined(let checksum) = algorithm { checksum } else { nil }
+  }
 }
 
 extension Checksum {
   /// The check bytes in the order of sending.
-  package func compute(_ bytes: [UInt8]) -> [UInt8] {
-    self.bytes(of: algorithm.value(of: bytes.span))
+  package func compute(_ bytes: [UInt8]) throws(ChecksumFailure) -> [UInt8] {
+    self.bytes(of: try algorithm.value(of: bytes.span))
   }
 
-  package func compute(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    self.bytes(of: algorithm.value(of: bytes.span))
+  package func compute(_ bytes: ArraySlice<UInt8>) throws(ChecksumFailure) -> [UInt8] {
+    self.bytes(of: try algorithm.value(of: bytes.span))
   }
 
   /// The check value as a number, as catalogues of checksums list it.
-  package func value(of bytes: Span<UInt8>) -> UInt32 {
-    algorithm.value(of: bytes)
+  package func value(of bytes: Span<UInt8>) throws(ChecksumFailure) -> UInt32 {
+    try algorithm.value(of: bytes)
   }
 
   /// The check value of bytes that follow others, whose check value is `earlier`. `fletcher32` counts in words: the
-  /// number of earlier bytes must be even.
+  /// number of earlier bytes must be even. That of a definition does not continue.
   package func value(of bytes: Span<UInt8>, after earlier: UInt32) -> UInt32 {
     algorithm.value(of: bytes, after: earlier)
   }

@@ -4,6 +4,8 @@ package enum ChecksumAlgorithm: Hashable, Sendable {
   case xor
   case crc(CRC)
   case fletcher(Fletcher)
+  /// That of a definition.
+  case defined(DefinedChecksum)
 
   /// In bytes.
   package var width: Int {
@@ -12,21 +14,27 @@ package enum ChecksumAlgorithm: Hashable, Sendable {
     case .xor: 1
     case .crc(let crc): crc.width / 8
     case .fletcher(let fletcher): fletcher.width
+    case .defined(let checksum): checksum.width
     }
   }
 
   /// The usual byte order: a reflected CRC leaves its shift register least significant byte first and is sent in this order.
-  /// The others are sent most significant byte first.
+  /// The others are sent most significant byte first, except where a definition says otherwise.
   package var customaryByteOrder: ByteOrder {
-    if case .crc(let crc) = self, crc.isReflected { .littleEndian } else { .bigEndian }
+    switch self {
+    case .crc(let crc): crc.isReflected ? .littleEndian : .bigEndian
+    case .defined(let checksum): checksum.byteOrder
+    case .sum, .xor, .fletcher: .bigEndian
+    }
   }
 
-  func value(of bytes: Span<UInt8>) -> UInt32 {
+  func value(of bytes: Span<UInt8>) throws(ChecksumFailure) -> UInt32 {
     switch self {
     case .sum(let sum): sum.value(of: bytes)
     case .xor: xorValue(of: bytes)
     case .crc(let crc): crc.value(of: bytes)
     case .fletcher(let fletcher): fletcher.value(of: bytes)
+    case .defined(let checksum): try checksum.value(of: bytes)
     }
   }
 
@@ -36,6 +44,7 @@ package enum ChecksumAlgorithm: Hashable, Sendable {
     case .xor: earlier ^ xorValue(of: bytes)
     case .crc(let crc): crc.value(of: bytes, after: earlier)
     case .fletcher(let fletcher): fletcher.value(of: bytes, after: earlier)
+    case .defined: preconditionFailure("a checksum of a definition does not continue")
     }
   }
 

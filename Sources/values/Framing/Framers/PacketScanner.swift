@@ -104,7 +104,10 @@ extension PacketFormat {
   fileprivate func checksumProblem(of frame: Span<UInt8>) -> DiscardReason? {
     guard let check else { return nil }
     let position = frame.count - tail.count - check.size
-    let expected = check.checksum.value(of: frame.extracting(check.start..<position))
+    let expected: UInt32
+    do { expected = try check.checksum.value(of: frame.extracting(check.start..<position)) } catch {
+      return .noChecksum(check.checksum.name, problem: error.description)
+    }
     let field = frame.extracting(position..<position + check.checksum.width)
     if check.checksum.byteOrder.number(in: field) == expected { return nil }
     return .badChecksum(expected: check.checksum.bytes(of: expected), found: field.array)

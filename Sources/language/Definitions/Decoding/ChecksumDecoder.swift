@@ -1,0 +1,60 @@
+import DeviceModel
+import Framing
+
+/// Reads the checksums that a definition describes.
+struct ChecksumDecoder {
+  let log: DiagnosticLog
+
+  /// A checksum with a mistake stands for a sum, so that its uses are not reported as well.
+  func checksums(_ entries: [Entry<Node<Language.OwnChecksum>>], _ names: NameScope) -> [Checksum] {
+    var scope = NameScope(of: [.bytes], names.record)
+    scope.purpose = .checksum
+    return entries.map { entry in
+      checkName(entry.key)
+      let checksum = checksum(entry.value, scope)
+      return Checksum(name: entry.key.text, algorithm: checksum.map { .defined($0) } ?? .xor)
+    }
+  }
+
+  /// The names of checksums are those of functions, and of holes of a message.
+  private func checkName(_ name: Scalar) {
+    if Checksum.named(name.text) != nil {
+      log.error(.bundledChecksum(name.text), at: name.range)
+    } else if ExpressionChecker.functionNames.contains(name.text) || HoleReader.words.contains(name.text)
+      || FieldEncoding.names.contains(name.text) || name.text == KnownValue.bytes.rawValue
+    {
+      log.error(.taken(name.text, by: "the language"), at: name.range)
+    }
+  }
+
+  private func checksum(_ node: Node<Language.OwnChecksum>, _ scope: NameScope) -> DefinedChecksum? {
+    guard let source = node.word ?? node.expression else { return nil }
+    let expression = log.read(source) { text throws(TextError) in
+      let expression = try Expression(text, as: .integer, in: scope)
+      guard expression.comesOnlyFromBytes else {
+        throw TextError(.changingChecksum, 0..<text.unicodeScalars.count)
+      }
+      guard expression.reads([.bytes]) else {
+        throw TextError(.constantChecksum, 0..<text.unicodeScalars.count)
+      }
+      return expression
+    }
+    return expression.map { expression in
+      DefinedChecksum(
+        expression, source: source.text, width: node.width?.value ?? 1,
+        byteOrder: node.order?.text == "little-endian" ? .littleEndian : .bigEndian,
+        weight: 4 * expression.count)
+    }
+  }
+}
+
+extension Expression {
+  /// Whether equal bytes always give the same value.
+  fileprivate var comesOnlyFromBytes: Bool {
+    switch self {
+    case .constant, .known(.bytes): true
+    case .known, .random, .named, .isSubscribed, .handle, .setting, .variable, .generator, .field: false
+    default: operands.allSatisfy(\.comesOnlyFromBytes)
+    }
+  }
+}
