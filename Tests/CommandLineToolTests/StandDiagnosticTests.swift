@@ -76,7 +76,7 @@ import Testing
         seed: 18
         state: module.state
         wire: { exec: [python3, -u, robot.py], restart: always }
-        faults: [drop on FFE1 every 3rd]
+        faults: [drop out on FFE1 every 3rd]
         restart: on-failure
       by-address: { definition: ./lamp.yaml, on: "exact:00:1A:7D:DA:71:13" }
       in-memory: { definition: hm-10, on: loopback, wire: { pty: hm10 } }

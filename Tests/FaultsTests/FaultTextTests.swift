@@ -42,6 +42,7 @@ import Testing
       try reader.read("drop once every 3rd on up in after 2s")
         == reader.read("drop in on up every 3rd after 2s once"))
     #expect(try reader.read("drop 1 times") == reader.read("drop once"))
+    #expect(try reader.read("drop both ways once") == reader.read("drop once"))
     #expect(try reader.read("drop after 1.5s") == reader.read("drop after 1500ms"))
   }
 }

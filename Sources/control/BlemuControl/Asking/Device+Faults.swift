@@ -4,7 +4,7 @@ import BlemuJSON
 extension Device {
   /// Lets something go wrong while `body` runs.
   ///
-  /// - Parameter words: those of the language's `faults:`, as in `drop on FFE1 every 3rd`.
+  /// - Parameter words: those of the language's `faults:`, as in `drop out on FFE1 every 3rd`.
   @discardableResult
   public func withFault<Result>(
     _ words: String, isolation: isolated (any Actor)? = #isolation,
@@ -23,7 +23,7 @@ extension Device {
 
   /// Lets something go wrong from now on, and returns the fault's number.
   ///
-  /// - Parameter words: those of the language's `faults:`, as in `drop on FFE1 every 3rd`.
+  /// - Parameter words: those of the language's `faults:`, as in `drop out on FFE1 every 3rd`.
   @discardableResult
   public func addFault(_ words: String) async throws -> Int {
     let result = try await call(.faults, ["add": .string(words)])

@@ -96,7 +96,8 @@ extension ControlMethod {
       Description(
         "Adds or removes a fault, and lists all faults, with how often each was applied.", acts: .with("add"),
         [
-          Parameter("add", .text, "a fault in the words of definitions, as in 'drop on serial every 3rd'"),
+          Parameter(
+            "add", .text, "a fault in the words of definitions, as in 'drop out on serial every 3rd'"),
           Parameter("remove", .integer(1...Int.max), "the number of a fault"),
           Parameter("remove-all", .boolean, "true: removes all faults, before 'add'"),
         ])

@@ -2,7 +2,7 @@ import DeviceModel
 
 /// A part of a fault's text after its kind.
 enum FaultClause: String, CaseIterable {
-  /// `in`, `out`
+  /// `in`, `out`, `both ways`
   case direction
   /// `on serial`
   case place
@@ -27,6 +27,7 @@ extension FaultClause {
   init?(_ word: String, before next: FaultWord?) {
     switch word {
     case "in", "out": self = .direction
+    case "both" where next?.text == "ways": self = .direction
     case "on": self = .place
     case "message": self = .message
     case "every": self = .every
@@ -48,7 +49,7 @@ extension FaultClause {
   /// The clause as a person writes it.
   var example: String {
     switch self {
-    case .direction: "in or out"
+    case .direction: "in, out or both ways"
     case .place: "on PLACE"
     case .message: "message NAME"
     case .chance: "NUMBER%"

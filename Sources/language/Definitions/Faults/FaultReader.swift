@@ -32,6 +32,14 @@ package struct FaultReader {
     }
   }
 
+  /// The warning about a text that has been read, in a line of its own; nil: there is none.
+  package func warning(about fault: Fault, _ text: String) -> Diagnostic? {
+    question(about: fault, text).map { mistake in
+      let range = SourceRange(line: 1, column: 1, length: text.unicodeScalars.count)
+      return Diagnostic(.warning, mistake.message, at: range, hint: mistake.hint)
+    }
+  }
+
   /// Reads a fault that has struck, or the first word of its kind, such as `corrupt`.
   ///
   /// - Returns: the beginning of the fault's own text.
@@ -61,6 +69,27 @@ package struct FaultReader {
       }
     }
     return fault
+  }
+
+  /// Asks which direction is meant, where a fault counts the values of both without saying so.
+  ///
+  /// - Parameter text: the text of the fault.
+  func question(about fault: Fault, _ text: String) -> Mistake? {
+    guard fault.countsValues, fault.direction == nil, fault.message == nil,
+      !text.split(separator: " ").contains("both")
+    else { return nil }
+    let candidates: ArraySlice<CharacteristicDefinition>
+    switch fault.place {
+    case .characteristic(let index, _): candidates = definition.characteristics[index...index]
+    case nil: candidates = definition.characteristics[...]
+    case .channel, .wire, .request: return nil
+    }
+    guard candidates.contains(where: \.canBeWritten), candidates.contains(where: \.canNotify) else {
+      return nil
+    }
+    var (into, out) = (fault, fault)
+    (into.direction, out.direction) = (.into, .out)
+    return .countsBothWays(into: into.description, out: out.description)
   }
 
   /// Only indications are confirmed.
@@ -103,7 +132,7 @@ package struct FaultReader {
     _ clause: FaultClause, _ word: FaultWord, _ words: inout FaultWords, into fault: inout Fault
   ) throws(TextError) {
     switch clause {
-    case .direction: fault.direction = Fault.Direction(rawValue: word.text)
+    case .direction: fault.direction = try direction(word, &words)
     case .place: fault.place = try place(&words, of: fault.kind)
     case .message: fault.message = try message(&words)
     case .chance: fault.rate = try chance(word)
@@ -119,6 +148,13 @@ package struct FaultReader {
 // MARK: Names
 
 extension FaultReader {
+  /// nil: `both ways`.
+  private func direction(_ word: FaultWord, _ words: inout FaultWords) throws(TextError) -> Fault.Direction? {
+    if let direction = Fault.Direction(rawValue: word.text) { return direction }
+    try words.expect("ways")
+    return nil
+  }
+
   private func place(_ words: inout FaultWords, of kind: Fault.Kind) throws(TextError) -> Fault.Place {
     let word = try words.next(.place)
     if word.text == "wire", kind.subject == .values || kind.subject == .moments {
@@ -166,5 +202,18 @@ extension FaultReader {
     let word = try words.next(.state)
     if definition.states.contains(word.text) { return word.text }
     throw TextError(.noStateOfFault(word.text, known: definition.states), word.range)
+  }
+}
+
+extension Fault {
+  /// Whether it depends on a number of values.
+  fileprivate var countsValues: Bool {
+    switch (kind.subject, after, rate) {
+    case (.values, .bytes, _), (.values, .values, _), (.values, .frames, _), (.values, _, .every): true
+    case (.moments, .bytes, _), (.moments, .values, _), (.moments, .frames, _), (.moments, _, .every): true
+    case (.values, _, _): count != nil
+    case (.moments, _, _): count != nil && place != nil
+    default: false
+    }
   }
 }

@@ -27,6 +27,15 @@ extension Mistake {
   static func placeOfRequests(_ name: String, _ kind: Fault.Kind) -> Self {
     Self("'\(kind)' does not strike '\(name)'", "only 'refuse ERROR' and 'answer …' strike requests")
   }
+  /// - Parameters:
+  ///   - into: the fault that counts what a central writes.
+  ///   - out: the fault that counts what the device sends.
+  static func countsBothWays(into: String, out: String) -> Self {
+    Self(
+      "the fault counts the values of both directions together",
+      "which is meant? written by a central: '\(into)'; sent by the device: '\(out)'; all of them: add 'both ways'"
+    )
+  }
   static let noWireSide = Self("the device has no wire side")
   static func noMessageOfFault(_ name: String, known: [String]) -> Self {
     Self(
@@ -111,7 +120,8 @@ extension Mistake {
   ]
 
   private static func hint(forWord word: String) -> String? {
-    Suggestion.nearest(to: word, in: FaultClause.words).map { "did you mean '\($0)'?" }
+    if word == "both" { return "write 'both ways'" }
+    return Suggestion.nearest(to: word, in: FaultClause.words).map { "did you mean '\($0)'?" }
       ?? "possible: " + FaultClause.allCases.map(\.example).joined(separator: ", ")
   }
 

@@ -70,8 +70,7 @@ extension StandFile {
 
   /// Reads the faults of a device.
   package func faults(_ texts: [Scalar], of definition: PeripheralDefinition) -> [Fault] {
-    let reader = FaultReader(definition)
-    return texts.compactMap { log.read($0) { text throws(TextError) in try reader.read(text) } }
+    texts.compactMap { log.fault($0, of: definition) }
   }
 }
 

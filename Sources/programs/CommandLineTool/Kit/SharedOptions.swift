@@ -12,7 +12,12 @@ enum FaultOption {
     var faults: [Fault] = []
     var isWrong = false
     for text in texts {
-      do { faults.append(try FaultReader(definition).read(text)) } catch {
+      let reader = FaultReader(definition)
+      do {
+        let fault = try reader.read(text)
+        faults.append(fault)
+        if let warning = reader.warning(about: fault, text) { report(warning, in: text) }
+      } catch {
         report(error, in: text)
         isWrong = true
       }

@@ -1,7 +1,7 @@
 import Definitions
 import DeviceModel
 
-/// `fault drop on serial every 3rd` adds a fault; `no fault drop on serial every 3rd` removes it, and `no faults` all.
+/// `fault drop out on serial every 3rd` adds a fault; `no fault drop out on serial every 3rd` removes it, and `no faults` all.
 extension LineParser {
   /// Reads the text after `fault`, or the words after `no`.
   ///

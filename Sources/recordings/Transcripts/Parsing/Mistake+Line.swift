@@ -246,7 +246,7 @@ extension Mistake {
     static let note = Self("a line of the log, or a condition,", noteHint)
     static let journalLine = Self(
       "a line of the journal", "as in '> FFE1 41 54', '< FFE1 \"OK\"', 'connect' or '* level < 5'")
-    static let fault = Self("a fault", "as in fault drop on serial every 3rd")
+    static let fault = Self("a fault", "as in fault drop out on serial every 3rd")
     static let faults = Self("'fault' or 'faults'", "'no faults' removes all faults")
 
     private static func hint(for known: [String]) -> String {

@@ -11,7 +11,7 @@ extension Command {
       .json,
     ],
     examples: [
-      Example("blemu fault hm-10 drop on FFE1 every 3rd", "drops every third value"),
+      Example("blemu fault hm-10 drop out on FFE1 every 3rd", "drops every third value"),
       Example("blemu fault hm-10", "lists the faults, and how often each was applied"),
       Example("blemu fault hm-10 --remove-all", "removes all faults"),
     ]

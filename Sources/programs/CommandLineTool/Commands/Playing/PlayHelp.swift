@@ -24,7 +24,7 @@ enum PlayHelp {
       reset                    reset the device
       forget                   let the device forget its bonds
       advertise on             start advertising (off: stop)
-      fault FAULT              add a fault, as in fault drop on ID every 3rd
+      fault FAULT              add a fault, as in fault drop out on ID every 3rd
       no faults                remove all faults; no fault FAULT removes one
       * CONDITION              check the condition, and show its values
       < ID VALUE               check that the device has sent this value, or sends it within 5 s

@@ -56,7 +56,7 @@ extension Option {
   static let text = Option("--text", takes: "TEXT", "sends this text instead of VALUE")
 
   static let fault = Option(
-    "--fault", takes: "FAULT", "adds a fault, as in 'drop on serial every 3rd'; may be repeated",
+    "--fault", takes: "FAULT", "adds a fault, as in 'drop out on serial every 3rd'; may be repeated",
     isRepeatable: true)
 
   static let seed = Option(
