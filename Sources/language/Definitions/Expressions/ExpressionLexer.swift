@@ -113,12 +113,20 @@ struct ExpressionLexer {
   }
 
   private mutating func symbol() throws(TextError) -> Token {
+    for (foreign, own) in Self.foreignOperators where scalars[index...].starts(with: foreign.unicodeScalars) {
+      throw TextError(.foreignOperator(foreign, own: own), index..<index + foreign.count)
+    }
     for symbol in Self.symbols where scalars[index...].starts(with: symbol.unicodeScalars) {
       index += symbol.unicodeScalars.count
       return .symbol(symbol)
     }
     throw TextError(.unexpectedCharacter(scalars[index]), index..<index + 1)
   }
+
+  /// Comparisons of other languages.
+  private static let foreignOperators = [
+    ("===", "=="), ("!==", "!="), ("<>", "!="), ("=<", "<="), ("=>", ">="), ("~=", "!="),
+  ]
 
   private static let symbols = [
     "&&", "||", "//", "==", "!=", "<=", ">=", "<<", ">>", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^",

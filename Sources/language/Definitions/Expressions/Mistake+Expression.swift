@@ -13,6 +13,9 @@ extension Mistake {
       DurationText.correction(of: text).map { "write \($0)" } ?? "write 17, 0x11, 1.5 or 200ms")
   }
   static func openQuotation(_ quote: Unicode.Scalar) -> Self { Self("the text has no closing \(quote)") }
+  static func foreignOperator(_ text: String, own: String) -> Self {
+    Self("unexpected '\(text)' in an expression", "write '\(own)'")
+  }
   static func unexpectedCharacter(_ character: Unicode.Scalar) -> Self {
     Self("unexpected '\(character)' in an expression", hints[character])
   }
@@ -190,6 +193,7 @@ extension Mistake {
       "=": "to compare, write '=='", "!": "write 'not'", "?": "write if(condition, a, b)",
       "{": noBraces, "}": noBraces, "$": "write the name alone", "@": "write the name alone",
       "≤": "write <=", "≥": "write >=", "≠": "write !=",
+      ":": "a part of bytes or text is slice(b, first, count)",
     ]
     for quote in "“”‘’`´„".unicodeScalars { hints[quote] = "quote text with ' or \"" }
     return hints
@@ -243,6 +247,9 @@ extension Mistake.ExpectedSyntax {
     case (.commaOrClosing, .end): "in { … } and [ … ] a comma ends a value: quote it"
     case (_, .symbol("&&")): "write 'and'"
     case (_, .symbol("||")): "write 'or'"
+    case (_, .name("in")): "compare with each value: a == 1 or a == 2; contains(a, 'b') looks into a text"
+    case (_, .name("not")): "'not' comes before a comparison: not (a == 1 or a == 2)"
+    case (.name, .symbol(".")): "a part of bytes or text is slice(b, first, count)"
     case (.operatorOrEnd, .name("mod")): "write '%'"
     case (.operatorOrEnd, .name("div")): "write '//'"
     default: nil

@@ -11,6 +11,16 @@ extension Mistake {
   static let secondDocument = Self("a second document begins here", "one file describes one peripheral")
   static func tooDeepYAML(most: Int) -> Self { Self("nested more than \(most) levels deep") }
   static let anchor = Self("anchors and aliases are not part of the language", "write the value out")
+  /// - Parameters:
+  ///   - tag: `!is-on` of `if: !is-on`, which is the tag of an empty text.
+  ///   - text: the text after it.
+  static func tag(_ tag: String, of text: String) -> Self {
+    let quotation = "quote a text that begins with '!'"
+    let denied = tag == "!" ? text : text.isEmpty ? String(tag.dropFirst()) : ""
+    return Self(
+      "YAML takes '\(tag)' for a tag, and not for a part of the text",
+      denied.first?.isLetter == true ? "write: not \(denied); \(quotation)" : quotation)
+  }
   static func unreadableYAML(_ problem: String) -> Self { Self("not readable as YAML: \(problem)") }
   /// libyaml does not accept the text.
   ///

@@ -69,6 +69,7 @@ package struct YAMLParser: ~Copyable {
       throw Diagnostic(.tooDeepYAML(most: Self.maximumDepth), at: event.range)
     }
     if event.isAnchored { throw Diagnostic(.anchor, at: event.range) }
+    if let tag = event.tag { throw Diagnostic(.tag(tag, of: event.text), at: event.range) }
     switch event.type {
     case YAML_SCALAR_EVENT:
       return YAMLNode(
@@ -119,6 +120,8 @@ extension YAMLParser {
     var isQuoted = false
     var isDoubleQuoted = false
     var isAnchored = false
+    /// nil: it has none, or one of YAML's own types, which changes nothing.
+    var tag: String?
   }
 
   /// The last event that the parser has read.
@@ -140,13 +143,24 @@ extension YAMLParser {
       event.isDoubleQuoted = scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
       event.isQuoted = event.isDoubleQuoted || scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE
       event.isAnchored = scalar.anchor != nil
-    case YAML_SEQUENCE_START_EVENT: event.isAnchored = raw.data.sequence_start.anchor != nil
-    case YAML_MAPPING_START_EVENT: event.isAnchored = raw.data.mapping_start.anchor != nil
+      event.tag = Self.tag(scalar.tag)
+    case YAML_SEQUENCE_START_EVENT:
+      event.isAnchored = raw.data.sequence_start.anchor != nil
+      event.tag = Self.tag(raw.data.sequence_start.tag)
+    case YAML_MAPPING_START_EVENT:
+      event.isAnchored = raw.data.mapping_start.anchor != nil
+      event.tag = Self.tag(raw.data.mapping_start.tag)
     case YAML_ALIAS_EVENT: event.isAnchored = true
     default: break
     }
     memory.quotation = event.isQuoted ? event.range : nil
     return event
+  }
+
+  private static func tag(_ text: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    guard let text else { return nil }
+    let tag = String(cString: text)
+    return tag.hasPrefix("tag:yaml.org,2002:") ? nil : tag
   }
 
   private borrowing func syntaxError() -> Diagnostic {

@@ -31,7 +31,7 @@ extension LineParser {
     case .advertise: .control(.advertise(try isOn(&words)))
     case .read: .read(try attribute(&words))
     case .wireIn: try wireIn(&words)
-    case .wait: .wait(try duration(words.next(.duration), words))
+    case .wait: .wait(try waiting(&words))
     case .pause: .wait(try pause(first, words))
     case .silence: .silence(try duration(words.next(.duration), words))
     case .value: try value(&words)
@@ -81,6 +81,13 @@ extension LineParser {
       throw words.error(.badMTU(Self.mtus), at: token.contentRange)
     }
     return .client(mtu: mtu, isPhone: isPhone)
+  }
+
+  /// The duration of `wait`, which has no condition.
+  private func waiting(_ words: inout Words) throws(Diagnostic) -> Duration {
+    let token = try words.next(.duration)
+    guard token.word?.first?.isNumber != false else { throw words.error(.notWait, at: token.range) }
+    return try duration(token, words)
   }
 
   private func loseKeys(_ words: inout Words) throws(Diagnostic) -> Step.Action {

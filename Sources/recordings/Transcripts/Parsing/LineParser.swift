@@ -73,7 +73,7 @@ package struct LineParser: Sendable {
         throw words.error(.notOfCentral, at: first.range)
       }
     }
-    try words.finish()
+    try words.finish(form)
     return result
   }
 

@@ -7,7 +7,16 @@ extension Mistake {
   static func unknownLine(word: String) -> Self { Self("unknown line", Self.hint(forLine: word)) }
   static let noTitle = Self("the section's title is missing", "as in == Asking for a day")
   static func missing(_ part: LinePart) -> Self { Self("\(part.noun) is missing", part.hint) }
-  static let excess = Self("expected the end of the line")
+  /// - Parameter form: the form of the line.
+  static func excess(after form: Form?) -> Self {
+    let hint: String? =
+      switch form {
+      case .read: "the value that 'read' must return is a line of its own: = VALUE"
+      case .wait, .pause: waitHint
+      default: nil
+      }
+    return Self("expected the end of the line", hint)
+  }
   /// - Parameter value: whether the words come after a value; otherwise they come after `disconnected`.
   static func excessAfter(value: Bool) -> Self {
     Self(
@@ -79,6 +88,7 @@ extension Mistake {
   static func notDuration(afterPlus: Bool) -> Self {
     Self("expected a duration\(afterPlus ? " after '+'" : "")", durationHint)
   }
+  static let notWait = Self("expected a duration", waitHint)
   static func longDuration(mostDays: Int) -> Self { Self("a duration may be at most \(mostDays) days") }
   static let endsBeforeBeginning = Self("this time ends before it begins", "as in 2s..2.1s")
   static let commandToDescriptor = Self("a descriptor can only be written by request", "use '>'")
@@ -197,14 +207,46 @@ extension Mistake {
   }
 
   private static let durationHint = "write a number with ms, s or min, as in 200ms"
+  private static let waitHint =
+    "'wait' only lets time pass; '< ID VALUE within 20s' waits for a notification"
   private static let noteHint = "as in * \"the lamp is now 1\", or * power and count == 3"
   private static let foundHint = "write the UUIDs of a service and a characteristic, as in FFE0/FFE1"
 
   private static func hint(forLine word: String) -> String? {
     let mark = Form.marks.first { word.hasPrefix($0) && word.count > $0.count }
     return mark.map { "put a space after '\($0)'" }
+      ?? foreignWords[word.lowercased().filter { $0 != "-" && $0 != "_" }]
       ?? Suggestion.hint(for: word, in: Form.allCases.map(\.rawValue).filter { $0.first!.isLetter })
   }
+
+  /// The first words of lines in other languages, with the lines of a transcript.
+  private static let foreignWords: [String: String] = {
+    let lines = [
+      ("a central writes with '>', as in > switch 01", ["write", "writerequest", "send", "put", "request"]),
+      (
+        "a central writes by command with '>!', as in >! switch 01",
+        ["writecommand", "writewithoutresponse", "command"]
+      ),
+      ("'wait' lets time pass, as in wait 5s", ["sleep", "delay", "pause", "advance", "after"]),
+      (
+        "a line '<' expects a notification, as in < switch 01",
+        ["notify", "notification", "indicate", "indication", "receive", "recv", "await"]
+      ),
+      (
+        "expect a notification with '< switch 01', what 'read' returns with '= 01', a condition with '* level > 5'",
+        ["expect", "expects", "assert", "check", "verify", "should"]
+      ),
+      (
+        "'* \"TEXT\"' expects a message of the log; '#' begins a comment",
+        ["log", "print", "echo", "comment"]
+      ),
+      (
+        "'advertises' says what the device must advertise, 'finds' what it must have",
+        ["scan", "discover", "advertisement", "services"]
+      ),
+    ]
+    return Dictionary(uniqueKeysWithValues: lines.flatMap { hint, words in words.map { ($0, hint) } })
+  }()
 
   private static func hint(forFields names: [String]) -> String {
     names.isEmpty ? "the message has no fields" : "fields: " + names.joined(separator: ", ")

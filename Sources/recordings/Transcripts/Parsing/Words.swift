@@ -34,8 +34,10 @@ struct Words {
   func missing(_ part: Mistake.LinePart) -> Diagnostic { error(.missing(part), at: end..<end + 1) }
 
   /// Checks that no word is left.
-  func finish() throws(Diagnostic) {
-    if let token = peek { throw error(.excess, at: token.range.lowerBound..<end) }
+  ///
+  /// - Parameter form: the form of the line.
+  func finish(_ form: Form? = nil) throws(Diagnostic) {
+    if let token = peek { throw error(.excess(after: form), at: token.range.lowerBound..<end) }
   }
 
   func error(_ mistake: Mistake, at range: Range<Int>) -> Diagnostic {
