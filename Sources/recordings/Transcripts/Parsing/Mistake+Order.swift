@@ -30,6 +30,12 @@ extension Mistake {
   package static let noRead = Self("no read comes before this line", "'=' follows 'read'")
   package static let noRequest = Self(
     "no request comes before this line", "'!' follows a write, a read or 'subscribe'")
+  /// The same mistake in this many lines of a section.
+  func inLines(_ count: Int) -> Self {
+    guard count > 1 else { return self }
+    let others = "\(count - 1) more \(count == 2 ? "line has" : "lines have") the same mistake"
+    return Self(message, (hint.map { $0 + "; " } ?? "") + others)
+  }
   static let refusedCommand = Self("the device cannot refuse a write command", "use '>?' for a write request")
   package static let noPairing = Self(
     "no pairing comes before this line", "this error follows 'pair' or 'bond'")

@@ -15,6 +15,8 @@ package struct TranscriptParser {
   private var isHead = true
   /// Whether a line of the section has a mistake. Later lines may fit once it is corrected, so they are not checked.
   private var isBroken = false
+  /// The mistakes in the order of the section's lines, each with its first line and the number of its lines.
+  private var misplaced: [(mistake: Mistake, central: String?, line: Int, count: Int)] = []
 
   /// Reads a text with the names of `definition`.
   package static func parse(
@@ -72,6 +74,7 @@ package struct TranscriptParser {
         isBroken = true
       }
     }
+    reportMisplaced()
     if isHead, !head.steps.isEmpty { sections = [named(head)] }
     if sections.isEmpty, !log.hasErrors {
       log.error(.empty, at: SourceRange(line: 1, column: 1))
@@ -111,6 +114,7 @@ package struct TranscriptParser {
   }
 
   private mutating func begin(_ title: String, _ number: Int) {
+    reportMisplaced()
     if let first = head.steps.first { report(.beforeFirstSection, first.line) }
     (isHead, isBroken) = (false, false)
     head.steps = []
@@ -125,7 +129,7 @@ package struct TranscriptParser {
   }
 
   private mutating func take(_ step: Step) {
-    if let mistake = checker.take(step), !isBroken { report(mistake, step.line) }
+    if let mistake = checker.take(step), !isBroken { note(mistake, of: step) }
     change {
       if step.isOfMemory { $0.isMemoryOnly = true }
       $0.steps.append(step)
@@ -146,6 +150,22 @@ package struct TranscriptParser {
     guard checker.hasBegun else { return true }
     report(.late(word: word), number)
     return false
+  }
+
+  /// Notes a line that does not fit those before it. Lines of a central for which the same line is missing are one mistake.
+  private mutating func note(_ mistake: Mistake, of step: Step) {
+    let index = misplaced.firstIndex { $0.mistake == mistake && $0.central == step.central }
+    if let index {
+      misplaced[index].count += 1
+    } else {
+      misplaced.append((mistake, step.central, step.line, 1))
+    }
+  }
+
+  /// Reports the mistakes of a section.
+  private mutating func reportMisplaced() {
+    for (mistake, _, line, count) in misplaced { report(mistake.inLines(count), line) }
+    misplaced = []
   }
 
   /// Reports a line that is correct but in the wrong place.
