@@ -18,6 +18,9 @@ struct DefinitionFiles {
     return folder
   }
 
+  /// Whether a source is a definition that the definition extends.
+  func isBase(_ source: SourceID) -> Bool { source != .main && folders[source.index] != nil }
+
   /// Reads a data file that is named at `range`, from the folder of that definition.
   mutating func read(_ name: String, namedAt range: SourceRange) throws(FileError) -> SourceText {
     let folder = folder(of: range)

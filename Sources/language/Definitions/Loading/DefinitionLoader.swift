@@ -5,7 +5,8 @@ import Framing
 package struct LoadedDefinition: Sendable {
   /// nil if there are errors.
   package var definition: PeripheralDefinition?
-  /// Errors and warnings in the order of the file, then notes.
+  /// Errors and warnings in the order of the file, then notes. Warnings and notes about a definition that it extends are
+  /// for the author of that.
   package var diagnostics: [Diagnostic]
   package var renderer: DiagnosticRenderer
   /// The names of its files: itself, those that it extends, and their data files; empty if it cannot
@@ -91,7 +92,8 @@ package enum DefinitionLoader {
       }
     }
     return LoadedDefinition(
-      definition: log.hasErrors ? nil : decoder.device, diagnostics: log.sorted,
+      definition: log.hasErrors ? nil : decoder.device,
+      diagnostics: log.sorted.filter { $0.severity == .error || !tree.files.isBase($0.range.source) },
       renderer: DiagnosticRenderer(tree.files.sources), files: tree.files.sources.map(\.name))
   }
 }
