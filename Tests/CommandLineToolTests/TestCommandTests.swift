@@ -131,6 +131,18 @@ import Testing
     #expect(outcome.status == 65)
   }
 
+  @Test(arguments: [
+    ("read switch\n", "1 line had no effect", 1),
+    ("connect\n= 01\nread switch\n= 01\n", "1 line had no effect", 1),
+    ("connect\nread switch\n= 00\n= 01\n", "1 of 2 expectations were not met", 1),
+    ("= 01\nwave\n", "1 line was not understood", 65),
+  ])
+  func `only a line that is not understood is bad input`(input: String, error: String, status: Int32) {
+    let outcome = BlemuProcess.run("play lamp.yaml", in: folder, input: input)
+    #expect(outcome.errors.hasPrefix("blemu: \(error)\n"))
+    #expect(outcome.status == status)
+  }
+
   @Test func `an advertisement that changes by itself is shown`() {
     let outcome = BlemuProcess.run("play lamp.yaml", in: folder, input: "+20s\n")
     #expect(outcome.output.contains("\n   10.000  advertises manufacturer-data=FFFF:0A "))

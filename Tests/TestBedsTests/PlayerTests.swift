@@ -264,12 +264,12 @@ import TestSupport
     for line in ["set local-name=Head", "== One", "set local-name=One", "advertises local-name=One"] {
       _ = await player.take(line)
     }
-    #expect(!player.wasUnmet)
+    #expect(player.outcome == .done)
     _ = await player.take("== Two")
     _ = await player.take("advertises local-name=One")
-    #expect(player.wasUnmet)
+    #expect(player.outcome == .unmet)
     _ = await player.take("advertises local-name=Head")
-    #expect(!player.wasUnmet && player.expectations == (3, 2))
+    #expect(player.outcome == .done && player.expectations == (3, 2))
     await player.stop()
   }
 

@@ -11,7 +11,7 @@ extension Player {
     // Without a value, it is a question.
     if step.text == "advertises" { return [AdvertisementText.write(testBed.advertisement)] }
     if let mistake = mistake(before: step.action) {
-      return wrong([mistake.message, mistake.hint].compactMap(\.self).joined(separator: "; "))
+      return impossible([mistake.message, mistake.hint].compactMap(\.self).joined(separator: "; "))
     }
     var output: [String] = []
     expectations.count += 1
@@ -29,7 +29,7 @@ extension Player {
   }
 
   private func unmet(_ step: Step, _ problem: String) -> String {
-    wasUnmet = true
+    outcome = .unmet
     runner.set(mark: testBed.now, step.line)
     recording.pass(until: testBed.now)
     return shown("not met: \(step.text); \(problem)", at: testBed.now)

@@ -30,12 +30,20 @@ package final class Player {
   var hasBegun = false
   /// The conversation so far, as a transcript.
   package internal(set) var recording: Recording
-  /// Whether the last line was wrong and had no effect.
-  package private(set) var wasWrong = false
+  /// What has become of the last line.
+  package internal(set) var outcome = Outcome.done
   /// The number of expectations, and of those that were met.
   package internal(set) var expectations = (count: 0, met: 0)
-  /// Whether the last line's expectation was not met.
-  package internal(set) var wasUnmet = false
+
+  package enum Outcome: Sendable {
+    case done
+    /// It is no line of a transcript, and had no effect.
+    case notUnderstood
+    /// It does not fit the lines before it, or the device, and had no effect.
+    case impossible
+    /// Its expectation was not met.
+    case unmet
+  }
 
   /// How a device starts.
   struct Beginning {
@@ -90,7 +98,7 @@ package final class Player {
   ///
   /// - Returns: the lines to show.
   package func take(_ line: String) async -> [String] {
-    (wasWrong, wasUnmet) = (false, false)
+    outcome = .done
     lineCount += 1
     do {
       if line.filter({ $0 != " " }) == "+" { return waitForNext() }
@@ -107,19 +115,19 @@ package final class Player {
       case .step(let step): return try await perform(step)
       }
     } catch let mistake as Diagnostic {
-      wasWrong = true
+      outcome = .notUnderstood
       return Self.report(mistake, of: line)
     } catch let error as TransportError {
-      return wrong("\(error.message); \(error.hint)")
+      return impossible("\(error.message); \(error.hint)")
     } catch let error as TestBedError {
-      return wrong(error.message)
+      return impossible(error.message)
     } catch {
-      return wrong("\(error)")
+      return impossible("\(error)")
     }
   }
 
-  func wrong(_ problem: String) -> [String] {
-    wasWrong = true
+  func impossible(_ problem: String) -> [String] {
+    outcome = .impossible
     return [problem]
   }
 
@@ -143,7 +151,7 @@ extension Player {
       case .setting(let index): chosen[index] = assignment.value
       case .variable(let index):
         let mistake = Mistake.earlyVariable(definition.variables[index].name)
-        return wrong([mistake.message, mistake.hint].compactMap(\.self).joined(separator: "; "))
+        return impossible([mistake.message, mistake.hint].compactMap(\.self).joined(separator: "; "))
       }
     }
     return try await restart { $0.settings = chosen }
@@ -179,7 +187,7 @@ extension Player {
     default: break
     }
     guard step.central != nil || isPossible(step.action) else {
-      return wrong("no central is connected; type 'connect'")
+      return impossible("no central is connected; type 'connect'")
     }
     hasBegun = true
     runner.set(mark: testBed.now, step.line)

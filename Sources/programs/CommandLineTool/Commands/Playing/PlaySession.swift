@@ -16,7 +16,8 @@ final class PlaySession {
   private var record: FileRecord
   private var player: Player
   private var lineNumber = 0
-  private var wrongLines = 0
+  /// The lines that it did not understand, and those that had no effect.
+  private var lines = (notUnderstood: 0, impossible: 0)
   /// Those of devices before a change of their files.
   private var earlierExpectations = (count: 0, met: 0)
   /// The recording in the file.
@@ -74,10 +75,14 @@ final class PlaySession {
     case "quit", "exit": return false
     case "help": Terminal.print(PlayHelp.text(for: choice.definition))
     default:
-      let lines = await player.take(line)
-      if player.wasWrong { wrongLines += 1 }
-      if player.wasWrong || player.wasUnmet, !reader.isTerminal { Terminal.print("line \(lineNumber):\n") }
-      show(lines)
+      let output = await player.take(line)
+      switch player.outcome {
+      case .notUnderstood: lines.notUnderstood += 1
+      case .impossible: lines.impossible += 1
+      case .done, .unmet: break
+      }
+      if player.outcome != .done, !reader.isTerminal { Terminal.print("line \(lineNumber):\n") }
+      show(output)
       if reader.isTerminal { try save() }
     }
     return true
@@ -90,9 +95,10 @@ final class PlaySession {
       Terminal.print("saved the conversation to \(path)\n")
     }
     guard !reader.isTerminal else { return .success }
-    if wrongLines > 0 {
+    if lines.notUnderstood > 0 {
       throw CommandError(
-        .badDefinition, "\(wrongLines) \(wrongLines == 1 ? "line was" : "lines were") not understood",
+        .badDefinition,
+        "\(lines.notUnderstood) \(lines.notUnderstood == 1 ? "line was" : "lines were") not understood",
         "see the messages above")
     }
     let (count, met) = expectations
@@ -101,6 +107,10 @@ final class PlaySession {
         .failed,
         "\(count - met) of \(count) \(count == 1 ? "expectation was" : "expectations were") not met",
         "the lines with 'not met' say why")
+    }
+    if lines.impossible > 0 {
+      throw CommandError(
+        .failed, "\(Phrase.count(lines.impossible, "line")) had no effect", "see the messages above")
     }
     if count > 0 { Terminal.print("expectations met: \(count)\n") }
     return .success
