@@ -92,6 +92,22 @@ import Testing
     #expect(outcome.status == 66)
   }
 
+  @Test(arguments: [
+    ("", "'talk.transcript' does not say for which definition it is"),
+    ("device Lamp.yaml\n", "'talk.transcript' is for 'Lamp.yaml', which does not exist"),
+  ])
+  func `a transcript beside the definition that is for another is named`(device: String, reason: String) {
+    let folder = TemporaryFolder([
+      "lamp.yaml": Self.lamp, "other.yaml": Self.lamp, "talk.transcript": "\(device)connect\n",
+    ])
+    let outcome = BlemuProcess.run("test lamp.yaml", in: folder)
+    let hint = "begin it with 'device lamp.yaml', or name it lamp.transcript"
+    #expect(outcome.errors == "blemu: no transcript next to 'lamp.yaml' is for it: \(reason)\n  \(hint)\n")
+    #expect(outcome.status == 66)
+    folder.write("connect\n", to: "lamp.transcript")
+    #expect(BlemuProcess.run("test lamp.yaml", in: folder).output.hasSuffix("1 passed, 0 failed\n"))
+  }
+
   @Test func `a folder without transcripts needs an argument`() {
     let outcome = BlemuProcess.run("test", in: TemporaryFolder(["notes.txt": ""]))
     #expect(outcome.errors.hasPrefix("blemu: the current folder has no transcript\n  give a transcript, "))

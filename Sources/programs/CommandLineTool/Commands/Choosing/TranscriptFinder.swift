@@ -52,10 +52,30 @@ struct TranscriptFinder {
     }
     let text = Self.place(path)?.path ?? path
     if text.hasSuffix(Self.ending), !FileSystem.exists(text) { throw Self.missing(text) }
-    let definition = try library.find(path)
-    let files = try transcripts(in: FilePath(definition).folder).filter { $0.definition == definition }
-    if files.isEmpty { throw Self.none("next to '\(definition)'", name: FilePath(definition).baseName) }
-    return files
+    return try transcripts(of: try library.find(path))
+  }
+
+  /// The transcripts beside a definition that are for it. Others may be for another, or for none.
+  private func transcripts(of definition: String) throws(CommandError) -> [TranscriptFile] {
+    let place = FilePath(definition)
+    let paths = transcriptPaths(in: place.folder)
+    let files = paths.compactMap { try? file($0) }.filter { $0.definition == definition }
+    if !files.isEmpty { return files }
+    for path in paths {
+      guard let reason = reasonForNone(path) else { continue }
+      throw .unreadable(
+        FileError(
+          message: "no transcript next to '\(definition)' is for it: \(reason)",
+          hint: "begin it with 'device \(place.name)', or name it \(place.baseName)\(Self.ending)"))
+    }
+    throw Self.none("next to '\(definition)'", name: place.baseName)
+  }
+
+  /// Why a transcript has no definition; nil: it has one.
+  private func reasonForNone(_ path: String) -> String? {
+    guard let file = try? file(path) else { return "'\(path)' does not say for which definition it is" }
+    if FileSystem.isFile(file.definition) { return nil }
+    return "'\(path)' is for '\(file.definition)', which does not exist"
   }
 
   /// `lamp.transcript:8`
@@ -115,10 +135,14 @@ extension TranscriptFinder {
   /// - Parameter folder: ends with a slash; empty for the current folder.
   private func transcripts(in folder: String) throws(CommandError) -> [TranscriptFile] {
     var files: [TranscriptFile] = []
-    for name in FileSystem.entries(of: folder.isEmpty ? "." : folder) where name.hasSuffix(Self.ending) {
-      files.append(try file(folder + name))
-    }
+    for path in transcriptPaths(in: folder) { files.append(try file(path)) }
     return files
+  }
+
+  private func transcriptPaths(in folder: String) -> [String] {
+    FileSystem.entries(of: folder.isEmpty ? "." : folder).filter { $0.hasSuffix(Self.ending) }.map {
+      folder + $0
+    }
   }
 
   /// The transcript at a path, with its definition.
@@ -141,8 +165,10 @@ extension TranscriptFinder {
     let alike = names.filter { place.baseName.hasPrefix(FilePath($0).baseName) }
     if let name = alike.max(by: { $0.count < $1.count }) { return place.folder + name }
     if names.count == 1 { return place.folder + names[0] }
+    let example = names.first ?? "NAME.yaml"
     throw .unreadable(
       FileError(
-        message: "no definition found for '\(path)'", hint: "begin the transcript with 'device NAME.yaml'"))
+        message: "no definition found for '\(path)'",
+        hint: "begin the transcript with its definition, as in 'device \(example)'"))
   }
 }
