@@ -36,6 +36,19 @@ import Devices
       "'run' needs a DEFINITION, but '--exec' took all words after it: 'cat hm-10'",
       "put the DEFINITION before '--exec', or put '--' between the program's last word and the DEFINITION"
     ),
+    ("run lamp.yaml --loopback", 64, "'run' has no option '--loopback'", "write --on loopback"),
+    (
+      "test --loopback", 64, "'test' has no option '--loopback'",
+      "write --on loopback, or leave it out: it is the default"
+    ),
+    (
+      "play --loopback lamp.yaml", 64, "'play' has no option '--loopback'",
+      "leave it out: 'play' runs in memory"
+    ),
+    (
+      "diff lamp.yaml", 64, "'diff' compares two devices, and 'lamp.yaml' is one",
+      "name another after it: a definition, a bundled one (blemu list) or a recording"
+    ),
     ("run lamp.yaml --on loopback --set x=1", 64, "the definition has no setting 'x'", "it has no settings"),
     (
       "run hm-10 --on loopback --set xyzzy=1", 64, "the definition has no setting 'xyzzy'",

@@ -41,7 +41,8 @@ struct DiffCommand {
 
   init(_ arguments: Arguments) throws(CommandError) {
     let names = arguments.positional
-    guard names.count >= 2 else { throw arguments.lacks(names.isEmpty ? "A" : "B") }
+    guard let first = names.first else { throw arguments.lacks("A") }
+    guard names.count >= 2 else { throw .oneDeviceToCompare(first) }
     guard names.count == 2 else { throw .unexpectedArgument(names[2], command: "diff") }
     if arguments["--all"] != nil, arguments["--json"] != nil { throw .conflictingOptions("--json", "--all") }
     self.names = (names[0], names[1])

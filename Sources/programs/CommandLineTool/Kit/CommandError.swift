@@ -37,7 +37,28 @@ extension CommandError: CustomStringConvertible {
 
 extension CommandError {
   static func unknownOption(_ option: String, command: String, known: [String]) -> Self {
-    Self(.usage, "'\(command)' has no option '\(option)'", Suggestion.hint(for: option, in: known))
+    Self(
+      .usage, "'\(command)' has no option '\(option)'",
+      transportHint(for: option, command, known) ?? Suggestion.hint(for: option, in: known))
+  }
+
+  /// For the name of a transport in place of `--on` with it.
+  private static func transportHint(for option: String, _ command: String, _ known: [String]) -> String? {
+    guard ["--loopback", "--bluez", "--exact"].contains(option) else { return nil }
+    let transport = String(option.dropFirst(2))
+    if known.contains("--on") {
+      let isDefault = command == Command.test.name && transport == "loopback"
+      return "write --on \(transport)\(isDefault ? ", or leave it out: it is the default" : "")"
+    }
+    return command == Command.play.name && transport == "loopback"
+      ? "leave it out: 'play' runs in memory" : nil
+  }
+
+  /// - Parameter one: the only device.
+  static func oneDeviceToCompare(_ one: String) -> Self {
+    Self(
+      .usage, "'diff' compares two devices, and '\(one)' is one",
+      "name another after it: a definition, a bundled one (blemu list) or a recording")
   }
 
   static func missingValue(option: String, placeholder: String) -> Self {
