@@ -9,12 +9,20 @@ import Wire
 
 @Suite struct ArgumentsTests {
   @Test(arguments: [
-    ["hm-10", "--log", "json"], ["--log=json", "hm-10"], ["--log", "text", "--log=json", "--", "hm-10"],
+    ["hm-10", "--log", "json"], ["--log=json", "hm-10"], ["hm-10", "--log", "none", "--json"],
+    ["--log", "text", "--log=json", "--", "hm-10"],
   ])
   func `an option may be anywhere, and the last one counts`(words: [String]) throws {
     let arguments = try Arguments(words, for: .run)
     #expect(arguments["--log"] == "json")
     #expect(try arguments.one("DEFINITION") == "hm-10")
+  }
+
+  @Test(arguments: [["x", "--json"], ["x", "--log", "json"], ["--format=json", "x"]])
+  func `JSON has the same words in every command`(words: [String]) throws {
+    #expect(try Arguments(words, for: .journal)["--json"] != nil)
+    #expect(try Arguments(words, for: .check)["--format"] == "json")
+    #expect(throws: CommandError.self) { try Arguments(words, for: .test) }
   }
 
   @Test func `a value may contain equals signs, and an option may be repeated`() throws {

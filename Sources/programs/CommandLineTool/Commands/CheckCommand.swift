@@ -15,7 +15,7 @@ extension Command {
         words: .transports(hasAdapter: false)),
       Option(
         "--format", takes: "text|json",
-        "selects the format of the report; json writes one object per line to standard output",
+        "selects the format of the report; json (also: --json) writes one object per line to standard output",
         words: .oneOf(["text", "json"])),
       .watch,
     ],

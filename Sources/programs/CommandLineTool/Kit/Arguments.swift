@@ -19,6 +19,10 @@ struct Arguments {
         positional.append(word)
         continue
       }
+      if let json = Self.json(word, &words, of: command) {
+        values.append(json)
+        continue
+      }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let option = try Self.option(parts[0], of: command)
       guard let placeholder = option.placeholder else {
@@ -34,6 +38,25 @@ struct Arguments {
       if option.takesAll, words.first == "--" { words.removeFirst() }
       values.append((option.name, [value] + others))
     }
+  }
+
+  /// Every command that writes JSON takes `--json`, `--log json` and `--format json`. Takes these words if the command itself
+  /// has another of them; nil: they are other words.
+  private static func json(
+    _ word: String, _ words: inout ArraySlice<String>, of command: Command
+  ) -> (option: String, words: [String])? {
+    let own = command.options.first { $0.name == "--json" || $0.takesJSON }
+    guard let own, !command.options.contains(where: { $0.name == word.prefix { $0 != "=" } }) else {
+      return nil
+    }
+    switch word {
+    case "--json", "--log=json", "--format=json": break
+    case "--log", "--format":
+      guard words.first == "json" else { return nil }
+      words.removeFirst()
+    default: return nil
+    }
+    return (own.name, [own.takesJSON ? "json" : ""])
   }
 
   private static func option(_ name: String, of command: Command) throws(CommandError) -> Option {

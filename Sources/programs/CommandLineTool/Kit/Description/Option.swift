@@ -20,6 +20,11 @@ struct Option: Sendable {
   }
 }
 
+extension Option {
+  /// Whether its value may be `json`.
+  var takesJSON: Bool { if case .oneOf(let words) = words { words.contains("json") } else { false } }
+}
+
 // MARK: Options of several commands
 
 extension Option {
@@ -29,7 +34,7 @@ extension Option {
 
   static let log = Option(
     "--log", takes: "text|json|none",
-    "selects the format of the log; json writes one object per line; none writes nothing",
+    "selects the format of the log; json (also: --json) writes one object per line; none writes nothing",
     words: .oneOf(["text", "json", "none"]))
 
   static let take = Option(
