@@ -14,7 +14,7 @@ def models(central):
 
 
 def test_without_a_device_id_there_is_only_the_device_s_own():
-    """The machine's main.conf says 'DeviceID = false'."""
+    """Tests/VM/run boots the machine with --no-device-id."""
     with Blemu("bluno") as blemu, Central() as central:
         assert models(central) == [True]
         assert central.read(central.characteristic("2A24")) == b"DF Bluno"
@@ -35,7 +35,8 @@ def test_bluetoothd_s_comes_first_and_a_warning_explains_what_to_do(debian):
         assert re.fullmatch(r"BlueZ \d\.\d\d", blemu.happened("on-air")[0]["stack"])
         warnings = blemu.warnings()
         assert len(warnings) == 1
-        assert "set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf" in warnings[0]
+        assert "use --on exact, or set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf" in warnings[0]
+        assert "Rust clients (btleplug)" in warnings[0]
 
 
 def test_a_device_without_one_has_no_warning(debian):

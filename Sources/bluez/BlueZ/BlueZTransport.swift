@@ -212,8 +212,9 @@ extension BlueZTransport {
   private func warnOfDeviceInformation(_ table: AttributeTable, _ adapter: Adapter) {
     guard adapter.hasDeviceInformation, BlueZLimits.hasDeviceInformation(table) else { return }
     host?.warn(
-      "BlueZ serves its own Device Information (180A) before this device's; set 'DeviceID = false' under "
-        + "[General] in /etc/bluetooth/main.conf and restart bluetoothd (sudo systemctl restart bluetooth)")
+      "BlueZ serves its own Device Information (180A) before this device's; use --on exact, or "
+        + "\(BlueZLimits.noDeviceID), \(BlueZLimits.costOfNoDeviceID), and restart bluetoothd"
+    )
   }
 }
 

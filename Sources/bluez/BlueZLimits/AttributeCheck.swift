@@ -87,7 +87,9 @@ struct AttributeCheck {
     return [
       Finding(
         .warning, "BlueZ serves its own Device Information (180A) before this one", at: .service(index),
-        hint: "to remove BlueZ's, set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf")
+        hint:
+          "--on exact serves this one alone; for BlueZ, \(BlueZLimits.noDeviceID), \(BlueZLimits.costOfNoDeviceID)"
+      )
     ]
   }
 

@@ -15,3 +15,10 @@ enum OwnAttributes {
     "BlueZ serves its own \(service.name ?? "service") (\(service)) instead of this one"
   }
 }
+
+extension BlueZLimits {
+  /// Takes bluetoothd's own Device Information away, and `Modalias` of the adapter with it.
+  package static let noDeviceID = "set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf"
+  /// bluez-async, on which btleplug is built, skips an adapter without `Modalias`.
+  package static let costOfNoDeviceID = "which hides the adapter from Rust clients (btleplug)"
+}
