@@ -147,7 +147,8 @@ let package = Package(
     // engine/: the device: an event in, a response and actions out; and what runs it on a transport.
     target("engine/Behavior", ["Bluetooth", "DeviceModel", "Framing"]),
     target(
-      "engine/Peripheral", ["Behavior", "BlemuFolders", "Bluetooth", "DeviceModel", "EventLoop", "Framing"]),
+      "engine/Peripheral",
+      ["Behavior", "BlemuFolders", "Bluetooth", "DeviceModel", "EventLoop", "Framing", "System"]),
     target("engine/Faults", ["Behavior", "Bluetooth", "DeviceModel", "EventLoop", "Framing", "Peripheral"]),
     target(
       "engine/AttributeServer",
@@ -223,8 +224,8 @@ let package = Package(
       [
         "AttributeServer", "Behavior", "BlemuControl", "Bluetooth", "BlueZ", "BlueZLimits", "Captures",
         "Centrals", "ControlServer", "Definitions", "DefinitionWriter", "DeviceModel", "EventLoop", "Exact",
-        "Faults", "Framing", "HCIPackets", "Kernel", "Loopback", "Peripheral", "TrafficView", "Transcripts",
-        "Wire",
+        "Faults", "Framing", "HCIPackets", "Kernel", "Loopback", "Peripheral", "System", "TrafficView",
+        "Transcripts", "Wire",
       ]),
     target(
       "programs/TestBeds",
@@ -237,7 +238,7 @@ let package = Package(
       "programs/Doctor",
       [
         "Bluetooth", "BlueZ", "BlueZLimits", "DBus", "Definitions", "DeviceModel", "EventLoop", "Exact",
-        "Framing", "Kernel", "Peripheral",
+        "Framing", "Kernel", "Peripheral", "System",
       ]),
     // libedit, loaded at run time.
     .systemLibrary(name: "CLineEditing", path: "Sources/programs/CLineEditing"),
@@ -367,7 +368,7 @@ let package = Package(
     tests("WireTests", ["Behavior", "EventLoop", "Peripheral", "Wire"]),
     tests(
       "DoctorTests",
-      ["Bluetooth", "BlueZLimits", "Definitions", "DeviceModel", "Doctor", "Kernel", "Peripheral"]),
+      ["Bluetooth", "BlueZLimits", "Definitions", "DeviceModel", "Doctor", "Kernel", "Peripheral", "System"]),
     tests(
       "TrafficViewTests",
       ["Behavior", "Bluetooth", "Definitions", "EventLoop", "Framing", "Peripheral", "System", "TrafficView"]),

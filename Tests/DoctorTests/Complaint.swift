@@ -48,7 +48,7 @@ struct Complaint: CustomStringConvertible, Sendable {
   private static let kernels = [
     Complaint("kernel-has-bluetooth", .ok),
     Complaint("kernel-without-bluetooth", .problem) {
-      ($0.kernel.sockets, $0.kernel.hasModule) = (.absent, false)
+      ($0.kernel.sockets, $0.tools.hasBluetoothModule) = (.absent, false)
     },
     Complaint("no-sockets", .problem) { $0.kernel.sockets = .absent },
     Complaint("refuses-advertisements", .problem) { $0.kernel.version = KernelVersion("6.12.93") },
@@ -108,6 +108,7 @@ struct Complaint: CustomStringConvertible, Sendable {
       $0.configuration.content = .unreadable(reason: "Permission denied")
     },
     Complaint("configuration-is-newer", .note) { $0.configuration.isNewerThanBluetoothd = true },
+    Complaint("configuration-is-broken", .note) { $0.set("Policy", "[AutoEnable", "true") },
     Complaint("unknown-value", .note) { $0.set("GATT", "Channels", "9") },
     Complaint("own-device-information", .note) { $0.set("General", "DeviceID", "usb:1234:5678:abcd") },
     Complaint("fatal-mtu", .problem) {

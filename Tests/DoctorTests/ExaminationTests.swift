@@ -20,6 +20,23 @@ import Testing
     #expect(findings.filter { $0.level != .ok }.map(\.code) == ["answers-late", "forgets-subscriptions"])
   }
 
+  @Test func `a file that bluetoothd drops has no settings to edit`() {
+    let facts = MadeMachine.facts.with {
+      $0.configuration.content = .text(MainConfiguration("[GATT]\nCache\n"))
+    }
+    let findings = Examination(of: facts, for: Purpose()).findings.filter { $0.place == "configuration" }
+    #expect(findings.map(\.code) == ["configuration-is-broken"])
+    #expect(
+      findings.first?.sentences(on: facts.tools).message
+        == "/etc/bluetooth/main.conf:2: bluetoothd ignores the whole file, because 'Cache' is neither 'key = value' nor a [section] nor a comment"
+    )
+  }
+
+  @Test func `a machine without Bluetooth hears last what works there`() {
+    let facts = MadeMachine.facts.with { $0.adapters = [] }
+    #expect(Examination(of: facts, for: Purpose()).findings.last == .needsNothing)
+  }
+
   @Test func `an obstacle on one of two adapters is a note`() {
     let facts = MadeMachine.facts.with {
       $0.adapters.append(MadeMachine.adapter("hci1"))

@@ -40,6 +40,20 @@ import Testing
     #expect(codes(release, hasSockets: false).first == "kernel-without-bluetooth")
   }
 
+  @Test func `what a hint may name`() {
+    let folder = TemporaryFolder([
+      "run/systemd/system/x": "", "usr/lib/bluetooth/bluetoothd": "", "etc/systemd/system/x": "",
+    ])
+    let (program, unit) = (folder.path + "usr/sbin", folder.path + "etc/systemd/system/bluetooth.service")
+    mkdir(program, 0o777)
+    symlink("/bin/true", program + "/rfkill")
+    symlink("/dev/null", unit)
+    let tools = MachineFacts(files: FileTree(root: folder.path), hasSockets: true).tools
+    #expect(tools.programs == ["rfkill"])
+    #expect(tools.hasSystemd && tools.hasBluetoothd && tools.isBluetoothdMasked && !tools.hasBluetoothModule)
+    #expect(tools.repository != nil)  // that of this test
+  }
+
   @Test func `a kernel that is known to be bad`() {
     let files = [
       "proc/sys/kernel/osrelease": "6.18.34+rpt-rpi-2712\n",

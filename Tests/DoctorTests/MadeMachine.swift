@@ -2,6 +2,7 @@ import BlueZLimits
 import Bluetooth
 import Kernel
 import Peripheral
+import System
 
 @testable import Doctor
 
@@ -14,7 +15,7 @@ enum MadeMachine {
     var facts = MachineFacts()
     facts.kernel.release = "6.12.107+deb13-amd64"
     facts.kernel.version = KernelVersion("6.12.107")
-    facts.user.program = "/usr/bin/blemu"
+    facts.tools = MachineTools(programs: MachineTools.programsInHints)
     facts.bluetoothd = BluetoothdFacts(process: 512, version: BlueZVersion(5, 82))
     facts.configuration.content = .text(MainConfiguration(configuration))
     facts.adapters = [adapter("hci0")]

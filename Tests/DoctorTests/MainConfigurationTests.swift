@@ -26,6 +26,24 @@ import Testing
     #expect(file.value("GATT", "Channels") == nil)
   }
 
+  @Test func `a line may end with a carriage return`() {
+    let file = MainConfiguration("[GATT]\r\nChannels = 2\r\n")
+    #expect(file.value("GATT", "Channels") == "2" && file.mistake == nil)
+  }
+
+  /// Compared with GLib 2.74 and its `g_key_file_load_from_data()`.
+  @Test(
+    arguments: [
+      ("", nil), ("# a\n\n [General]\t\n Name = a = b\nName[de] = c\n#x\nEmpty=\n", nil), ("[a b]\n", nil),
+      ("[General]\nName\n", 2), ("[General]\n= x\n", 2), ("[General]\nName: x\n", 2), ("; x\n", 1),
+      ("Name = x\n", 1),
+      ("[General] # x\n", 1), ("[General\n", 1), ("[]\n", 1), ("[a[b]\n", 1), ("[G]\nA]b = x\n", 2),
+      ("[G]\nA[b = x\n", 2), ("[G]\nA [b] = x\n", 2), ("[G]\n[x] y = z\n", 2), ("[G]\n\nA = b\n\tC\n", 4),
+    ] as [(String, Int?)])
+  func `a line that is wrong makes bluetoothd drop the file`(text: String, line: Int?) {
+    #expect(MainConfiguration(text).mistake?.line == line)
+  }
+
   @Test(
     arguments: [
       ("General", "DeviceID", ["false", "usb:1234:5678:abcd"], ["true", "no"]),

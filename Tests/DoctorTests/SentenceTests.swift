@@ -1,3 +1,5 @@
+import Peripheral
+import System
 import TestSupport
 import Testing
 
@@ -7,18 +9,96 @@ import Testing
 @Suite struct SentenceTests {
   @Test(arguments: Complaint.all)
   func `what is not well has a remedy, and what is well has none`(complaint: Complaint) throws {
-    let (message, remedy) = try #require(complaint.finding).sentences
+    let (message, remedy) = try #require(complaint.finding).sentences(on: complaint.facts.tools)
     #expect((remedy == nil) == (complaint.level == .ok), "\(message)")
     #expect(!message.hasSuffix(".") && remedy?.hasSuffix(".") != true)
   }
 
   @Test(arguments: Complaint.all)
-  func `the command that fixes it is the one in the sentence`(complaint: Complaint) throws {
+  func `the commands of a remedy are those in the sentence`(complaint: Complaint) throws {
     let finding = try #require(complaint.finding)
-    let user = complaint.facts.user
-    guard let words = finding.command(for: user), let remedy = finding.sentences.remedy else { return }
-    let command = words.map { $0 == user.name ? "$USER" : $0 }.joined(separator: " ")
-    #expect(remedy.contains("sudo \(command)"), "\(remedy)")
+    var (user, tools) = (complaint.facts.user, complaint.facts.tools)
+    user.name = "$USER"
+    let remedy = finding.sentences(on: tools).remedy ?? ""
+    for command in finding.commands(for: user, on: tools) {
+      #expect(remedy.contains("sudo \(command)"), "\(remedy)")
+    }
+    tools.programs = []
+    #expect(finding.sentences(on: tools).remedy?.contains("sudo ") != true)
+  }
+
+  /// What each lacks, or has, and the hint there.
+  @Test(
+    arguments: [
+      (.noBluetoothd, tools(), "start it: sudo systemctl start bluetooth"),
+      (.noBluetoothd, tools { $0.hasSystemd = false }, "start it: sudo service bluetooth start"),
+      (.noBluetoothd, tools { $0.hasBluetoothd = false }, "install it (sudo apt-get install bluez)"),
+      (.noBluetoothd, tools { ($0.hasBluetoothd, $0.programs) = (false, []) }, "install it"),
+      (
+        .noBluetoothd, tools { $0.isBluetoothdMasked = true },
+        "it is masked; unmask and start it: sudo systemctl unmask bluetooth && sudo systemctl start bluetooth"
+      ),
+      (.blockedByRFKill("hci0"), tools(), "unblock it: sudo rfkill unblock bluetooth"),
+      (
+        .blockedByRFKill("hci0"), tools { $0.programs.remove("rfkill") },
+        "unblock it: sudo apt-get install rfkill && sudo rfkill unblock bluetooth"
+      ),
+      (
+        .blockedByRFKill("hci0"), tools { ($0.programs, $0.isRoot) = ([], true) },
+        "unblock it: rfkill unblock bluetooth, once 'rfkill' is installed"
+      ),
+      (
+        .blockedByRFKill("hci0"), tools { $0.programs.remove("sudo") },
+        "unblock it: su -c 'rfkill unblock bluetooth'"
+      ),
+      (.noSockets, tools(), "load them (sudo modprobe bluetooth)"),
+      (
+        .noSockets, tools { $0.isInContainer = true },
+        "on the host, load the module 'bluetooth'; start the container with the host's network (--net=host)"
+      ),
+      (
+        .noSockets, tools { ($0.hasBluetoothModule, $0.programs) = (false, []) },
+        "boot a kernel with Bluetooth (Debian's cloud kernels have none)"
+      ),
+      (
+        .noneFree(["hci0"]), tools { $0.repository = "/src/" },
+        "each device needs an adapter, and so does a client on this machine: stop a device, or add adapters, "
+          + "as in /src/tools/vm --controllers 4"
+      ),
+      (
+        .noneFree(["hci0"]), tools(),
+        "each device needs an adapter, and so does a client on this machine: stop a device, or add adapters"
+      ),
+    ] as [(AdapterFinding, MachineTools, String)])
+  func `a hint names what the machine has`(finding: AdapterFinding, tools: MachineTools, hint: String) {
+    #expect(finding.sentences(on: tools).hint == hint)
+  }
+
+  private static func tools(_ change: (inout MachineTools) -> Void = { _ in }) -> MachineTools {
+    var tools = MadeMachine.facts.tools
+    change(&tools)
+    return tools
+  }
+
+  @Test func `what works without Bluetooth depends on the command, and on where the program is`() {
+    var tools = MadeMachine.facts.tools
+    #expect(tools.withoutBluetooth(inMemory: false) == nil)
+    #expect(
+      tools.withoutBluetooth(inMemory: true)
+        == "without Bluetooth: '--on loopback' runs the device in memory, and 'blemu play' lets you play its central"
+    )
+    tools.repository = ""
+    #expect(
+      tools.withoutBluetooth(inMemory: false)?.hasSuffix("tools/vm has BlueZ with virtual adapters") == true)
+  }
+
+  @Test func `the edit that hides the adapter from some clients says so`() throws {
+    let complaint = try #require(Complaint.all.first { $0.code == "own-device-information" })
+    let remedy = complaint.finding?.sentences(on: complaint.facts.tools).remedy
+    #expect(
+      remedy
+        == "for a client that reads 180A: set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf, "
+        + "but hides the adapter from Rust clients (btleplug); --on exact needs no edit")
   }
 
   @Test func `the page lists every finding as it is said`() throws {
@@ -26,7 +106,7 @@ import Testing
     let lines = page.text.split(separator: "\n").drop { $0 != "## What it finds" }
     let listed = lines.filter { $0.hasPrefix("| `") }.map(String.init)
     let rows = Complaint.all.map { complaint in
-      let message = complaint.finding?.sentences.message ?? "nothing"
+      let message = complaint.finding?.sentences(on: complaint.facts.tools).message ?? "nothing"
       return "| `\(complaint.code)` | \(complaint.level.rawValue) | \(message) |"
     }
     #expect(listed == rows, "the rows are:\n\(rows.joined(separator: "\n"))")

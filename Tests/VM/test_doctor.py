@@ -103,7 +103,7 @@ class TestBluetoothd:
     def test_stopped_and_killed(self):
         for end in (lambda: bluez.run("bluetoothd-stop"), bluez.kill):
             end()
-            assert found("no-bluetoothd", status=UNAVAILABLE)["command"] == "systemctl start bluetooth"
+            assert found("no-bluetoothd", status=UNAVAILABLE)["command"] == "service bluetooth start"
             assert codes("--on", "exact") >= {"may-manage-adapters", "adapter-is-ready"}
             bluez.run("bluetoothd-start")
 
@@ -237,6 +237,13 @@ class TestConfiguration:
             found("no-low-energy-mode", status=UNAVAILABLE)
             found("adapter-is-not-served", "--on", "bluez:hci0", status=UNAVAILABLE)  # the adapters here have nothing else
 
+    def test_a_line_for_which_bluetoothd_drops_the_file(self):
+        with main_conf("[General]", "DeviceID false", "ReverseServiceDiscovery = false"):
+            finding = found("configuration-is-broken", status=0)
+            assert finding["message"].startswith(f"{CONFIGURATION}:2: bluetoothd ignores the whole file, because 'DeviceID false' is neither")
+            assert bluez.adapter_properties("hci0").get("Modalias")  # as it is by default
+            assert not {"own-device-information", "central-is-searched"} & codes()
+
     def test_another_file(self, tmp_path):
         other = tmp_path / "other.conf"
         other.write_text("[GATT]\nChannels = 4\n")
@@ -251,7 +258,7 @@ class TestConfiguration:
         assert "configuration-is-newer" not in codes()
         time.sleep(3)  # its clock has seconds
         CONFIGURATION.touch()
-        assert found("configuration-is-newer", status=0)["command"] == "systemctl restart bluetooth"
+        assert found("configuration-is-newer", status=0)["command"] == "service bluetooth restart"
         bluez.restart()
 
     def test_a_file_that_a_user_may_not_read(self, installed):
@@ -265,8 +272,8 @@ class TestConfiguration:
 class TestRemedies:
     @pytest.fixture
     def environment(self, tmp_path):
-        """A PATH with stand-ins for sudo, systemctl and rfkill, which this machine lacks."""
-        scripts = {"sudo": '"$@"', "systemctl": 'bluetoothd-"$1"', "rfkill": "for each in /sys/class/rfkill/*/soft; do echo 0 >$each; done"}
+        """A PATH with stand-ins for sudo and rfkill, which this machine lacks, and for bluetoothd's init script."""
+        scripts = {"sudo": '"$@"', "service": 'bluetoothd-"$2"', "rfkill": "for each in /sys/class/rfkill/*/soft; do echo 0 >$each; done"}
         for name, script in scripts.items():
             (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
             (tmp_path / name).chmod(0o755)
@@ -274,7 +281,7 @@ class TestRemedies:
 
     def paste(self, command, environment):
         """Runs what a person pastes from the text of `blemu doctor`."""
-        text = subprocess.run([PROGRAM, "doctor"], cwd=REPOSITORY, text=True, capture_output=True).stdout
+        text = subprocess.run([PROGRAM, "doctor"], cwd=REPOSITORY, text=True, capture_output=True, env=environment).stdout
         assert command in text, text
         subprocess.run(["sh", "-ec", command], env=environment, check=True)
 
@@ -291,7 +298,7 @@ class TestRemedies:
         with main_conf(*text.splitlines()):
             assert "enhanced-channels" in codes()
             process = bluez.process()
-            edit = f"printf '\\n[GATT]\\nChannels = 1\\n' | sudo tee -a {CONFIGURATION} && sudo systemctl restart bluetooth"
+            edit = f"printf '\\n[GATT]\\nChannels = 1\\n' | sudo tee -a {CONFIGURATION} && sudo service bluetooth restart"
             self.paste(edit, environment)
             assert CONFIGURATION.read_text() == text + "\n[GATT]\nChannels = 1\n"
             assert bluez.process() != process

@@ -229,7 +229,9 @@ extension BaseHost {
 /// The reason why a device cannot be on the air, and what to do next.
 package struct TransportError: Error, Hashable, Sendable {
   package enum Kind: Sendable {
-    /// No Bluetooth, no BlueZ, no adapter, or none that is free.
+    /// The machine has none: no bus, no sockets, no bluetoothd or no adapter.
+    case withoutBluetooth
+    /// What there is cannot be used now.
     case unavailable
     case noPermission
     /// A mistake in the definition or the command line.
@@ -239,11 +241,6 @@ package struct TransportError: Error, Hashable, Sendable {
   package var kind: Kind
   package var message: String
   package var hint: String
-
-  /// What to do on a machine without Bluetooth, after "or".
-  package static let withoutBluetooth =
-    "do without Bluetooth: '--on loopback' runs the device in memory, 'blemu play' lets you play its central, "
-    + "and tools/vm has virtual adapters"
 
   package init(_ kind: Kind, _ message: String, hint: String) {
     self.kind = kind

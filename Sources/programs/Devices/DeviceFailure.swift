@@ -1,6 +1,7 @@
 import ControlServer
 import EventLoop
 import Peripheral
+import System
 import Wire
 
 /// Why a device cannot start, or has ended.
@@ -62,9 +63,14 @@ package enum CaptureFailure: Error, Hashable, Sendable {
     case .notPermitted(let adapter, let path):
       (
         "--capture needs the capability CAP_NET_RAW to record \(adapter)",
-        "grant it (tools/install --exact), run blemu with sudo, or record with another program: sudo btmon -w \(path)"
+        Self.permission(.ofThisMachine, path)
       )
     case .failed(let adapter, let reason): ("cannot record \(adapter): \(reason)", nil)
     }
+  }
+
+  private static func permission(_ tools: MachineTools, _ path: String) -> String {
+    "grant it (\(tools.granting("cap_net_raw"))), \(tools.runAsRoot), or let btmon record: "
+      + tools.asRoot("btmon -w \(path)", from: "bluez")
   }
 }

@@ -1,63 +1,60 @@
 import Bluetooth
+import System
 
 extension AdapterFinding {
   package var kind: TransportError.Kind {
     switch self {
     case .bluetoothdDeniesAccess, .noCapabilities: .noPermission
+    case .noBus, .noSockets, .noBluetoothd, .noAdapter: .withoutBluetooth
     case .advertisementTooLong: .invalid
     default: .unavailable
     }
   }
 
   /// What has happened, as a clause.
-  package var message: String { sentences.message }
+  package var message: String { sentences(on: MachineTools(programs: [])).message }
 
-  /// What has happened, as a clause, and what to do about it.
-  package var sentences: (message: String, hint: String) {
+  /// What has happened, as a clause, and what to do about it on a machine with these tools.
+  package func sentences(on tools: MachineTools) -> (message: String, hint: String) {
     switch self {
     case .noBus(let reason):
       (
         "cannot connect to the D-Bus system bus: \(reason)",
-        "start it (sudo systemctl start dbus), or \(TransportError.withoutBluetooth)"
+        "start it (\(tools.asRoot(tools.control("start", "dbus"))))"
       )
-    case .noSockets:
-      (
-        "this kernel has no Bluetooth sockets",
-        "load them (sudo modprobe bluetooth), or \(TransportError.withoutBluetooth)"
-      )
-    case .noCapabilities(let program):
+    case .noSockets: ("this kernel has no Bluetooth sockets", tools.loadingBluetooth)
+    case .noCapabilities:
       (
         "--on exact needs the capability CAP_NET_ADMIN",
-        "grant it (sudo setcap cap_net_admin+ep \(program)), or run blemu with sudo"
+        "grant it (\(tools.granting("cap_net_admin"))), or \(tools.runAsRoot)"
       )
-    case .noManagement(let reason): (reason, Self.kernelLog)
+    case .noManagement(let reason): (reason, Self.kernelLog(tools))
 
     case .bluetoothdDeniesAccess(let reason):
       (
         "the system bus refuses access to bluetoothd: \(reason)",
-        "run blemu with sudo, or join the group 'bluetooth' (sudo adduser $USER bluetooth) and log in again"
+        "\(tools.runAsRoot), or join the group 'bluetooth' (\(tools.asRoot("adduser $USER bluetooth"))) and log in again"
       )
-    case .noBluetoothd:
-      (
-        "bluetoothd is not running",
-        "start it (sudo systemctl start bluetooth), install it (sudo apt-get install bluez), or "
-          + TransportError.withoutBluetooth
-      )
+    case .noBluetoothd: ("bluetoothd is not running", Self.startingBluetoothd(tools))
     case .bluetoothdIsSilent(let reason):
       (
         "bluetoothd does not answer" + (reason.map { ": \($0)" } ?? ""),
-        "see its log (journalctl -u bluetooth), or restart it (sudo systemctl restart bluetooth)"
+        "see its log (\(tools.logOfBluetoothd)), or restart it (\(tools.asRoot(tools.restart)))"
       )
     case .bluetoothdStopped:
       (
         "bluetoothd has stopped",
-        "see its log (journalctl -u bluetooth), and start it (sudo systemctl start bluetooth)"
+        "see its log (\(tools.logOfBluetoothd)), and start it (\(tools.asRoot(tools.control("start", "bluetooth"))))"
       )
     case .leftEarly:
       ("the device was taken off the air before BlueZ had registered it", "start it again")
 
-    case .noAdapter:
-      ("this machine has no Bluetooth adapter", "plug one in, or \(TransportError.withoutBluetooth)")
+    case .noAdapter: ("this machine has no Bluetooth adapter", "plug one in")
+    case .adapterIsNotServed(let name):
+      (
+        "bluetoothd does not serve \(name)",
+        "see its log (\(tools.logOfBluetoothd)), or use --on exact:\(name)"
+      )
     case .noSuchAdapter(let choice, let known):
       (
         "there is no adapter \(choice)",
@@ -70,8 +67,8 @@ extension AdapterFinding {
     case .noneFree(let adapters):
       (
         "no adapter is free for another device; blemu is using \(adapters.joined(separator: ", "))",
-        "each device needs an adapter, and so does a client on this machine: stop a device, or add adapters, "
-          + "as in tools/vm --controllers 4"
+        "each device needs an adapter, and so does a client on this machine: stop a device, or add adapters"
+          + (tools.repository.map { ", as in \($0)tools/vm --controllers 4" } ?? "")
       )
     case .inUse(let adapter, let stack):
       ("another blemu is using \(adapter)", "stop it, or \(Self.another(stack))")
@@ -83,26 +80,30 @@ extension AdapterFinding {
         "\(Self.another(.exact)), or end this use with --take"
       )
     case .cannotTake(let adapter, let reason):
-      ("cannot take \(adapter) from the kernel: \(reason)", Self.kernelLog)
+      ("cannot take \(adapter) from the kernel: \(reason)", Self.kernelLog(tools))
 
     case .staticAddressHidesBluetoothd(let adapter):
       (
         "\(adapter) has a static address, at which bluetoothd does not answer centrals",
-        "remove it: sudo btmgmt static-addr 00:00:00:00:00:00, while the adapter is off"
+        "remove it, while the adapter is off: \(tools.asRoot("btmgmt static-addr 00:00:00:00:00:00", from: "bluez"))"
       )
     case .blockedByRFKill(let adapter):
-      ("\(adapter) is blocked by rfkill", "unblock it: sudo rfkill unblock bluetooth")
+      ("\(adapter) is blocked by rfkill", "unblock it: \(tools.unblocking)")
     case .busy(let adapter): ("cannot switch \(adapter) on: it is busy", "try again in a few seconds")
     case .cannotSwitchOn(let adapter, let stack, let reason):
-      ("cannot switch \(adapter) on: \(reason)", stack == .bluez ? Self.perhapsBlocked : Self.kernelLog)
+      (
+        "cannot switch \(adapter) on: \(reason)",
+        stack == .bluez
+          ? "it may be blocked (\(tools.unblocking)), or in use by another program" : Self.kernelLog(tools)
+      )
     case .cannotSetName(let adapter, let reason):
-      ("cannot set the name of \(adapter): \(reason)", Self.bluetoothdLog)
+      ("cannot set the name of \(adapter): \(reason)", Self.bluetoothdLog(tools))
 
-    case .servicesRefused(let reason): ("BlueZ refused the services: \(reason)", Self.bluetoothdLog)
+    case .servicesRefused(let reason): ("BlueZ refused the services: \(reason)", Self.bluetoothdLog(tools))
     case .advertisementRefused(let adapter, let reason):
       (
         "BlueZ refused the advertisement: \(reason)",
-        "check that \(adapter) is switched on and not in use; \(Self.bluetoothdLog)"
+        "check that \(adapter) is switched on and not in use; \(Self.bluetoothdLog(tools))"
       )
     case .advertisementTooLong:
       ("the advertisement is too long for BlueZ", "shorten it; 'blemu show' prints its fields")
@@ -149,10 +150,20 @@ extension AdapterFinding {
 // MARK: Hints of several findings
 
 extension AdapterFinding {
-  private static let bluetoothdLog = "see bluetoothd's log (journalctl -u bluetooth)"
-  private static let kernelLog = "see the kernel's log (sudo dmesg); btmon shows the commands"
-  private static let perhapsBlocked =
-    "it may be blocked (sudo rfkill unblock bluetooth), or in use by another program"
+  private static func bluetoothdLog(_ tools: MachineTools) -> String {
+    "see bluetoothd's log (\(tools.logOfBluetoothd))"
+  }
+
+  private static func kernelLog(_ tools: MachineTools) -> String {
+    "see the kernel's log (\(tools.asRoot("dmesg"))); btmon shows the commands"
+  }
+
+  private static func startingBluetoothd(_ tools: MachineTools) -> String {
+    guard tools.hasBluetoothd else { return tools.installing("bluez") }
+    let commands = tools.startOfBluetoothd.map { tools.asRoot($0) }.joined(separator: " && ")
+    return tools.isBluetoothdMasked
+      ? "it is masked; unmask and start it: \(commands)" : "start it: \(commands)"
+  }
 
   private static func another(_ stack: Stack) -> String {
     "choose another adapter with --on \(stack.rawValue):hciN"

@@ -1,4 +1,5 @@
 import Bluetooth
+import System
 
 /// A fact about this machine's adapters, its BlueZ or its kernel that keeps a device from going on the air.
 ///
@@ -30,9 +31,7 @@ package enum AdapterFinding: Error, Hashable, Sendable {
   /// The kernel has no Bluetooth sockets.
   case noSockets
   /// The program lacks `CAP_NET_ADMIN`.
-  ///
-  /// - Parameter program: its path.
-  case noCapabilities(program: String)
+  case noCapabilities
   /// The kernel's management interface failed before any adapter was chosen.
   case noManagement(reason: String)
 
@@ -49,6 +48,8 @@ package enum AdapterFinding: Error, Hashable, Sendable {
   // MARK: The choice of an adapter
 
   case noAdapter
+  /// The kernel has the adapter, and bluetoothd does not serve it.
+  case adapterIsNotServed(String)
   /// - Parameter choice: the name or the address that the user has chosen.
   case noSuchAdapter(_ choice: String, known: [Known])
   /// BlueZ has no GATT and advertising manager for any of these adapters.
@@ -93,8 +94,8 @@ package enum AdapterFinding: Error, Hashable, Sendable {
 }
 
 extension TransportError {
-  package init(_ finding: AdapterFinding) {
-    let (message, hint) = finding.sentences
+  package init(_ finding: AdapterFinding, on tools: MachineTools = .ofThisMachine) {
+    let (message, hint) = finding.sentences(on: tools)
     self.init(finding.kind, message, hint: hint)
   }
 }

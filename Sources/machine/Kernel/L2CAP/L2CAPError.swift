@@ -1,5 +1,6 @@
 import Bluetooth
 import Glibc
+import System
 
 /// Why a connection to a peripheral failed.
 package enum L2CAPError: Error, Hashable, Sendable {
@@ -73,15 +74,15 @@ extension L2CAPError {
   /// What to do next.
   package var hint: String {
     switch self {
-    case .noBluetooth:
-      "load them (sudo modprobe bluetooth); in a container, use tools/vm"
-    case .notPermitted: "run blemu with sudo, or outside the container or sandbox that forbids it"
+    case .noBluetooth: MachineTools.ofThisMachine.loadingBluetooth
+    case .notPermitted:
+      "\(MachineTools.ofThisMachine.runAsRoot), or outside the container or sandbox that forbids it"
     case .noController: "switch it on: bluetoothctl power on (bluetoothctl list shows the adapters)"
     case .noLowEnergy: "choose another adapter, or see ControllerMode in /etc/bluetooth/main.conf"
     case .noAnswer: "check that it is advertising, in range, and not connected to another device"
     case .busy(let peer): "disconnect it (bluetoothctl disconnect \(peer.address)), then try again"
     case .cancelled: "try again"
-    case .failed: "try again; see the kernel's log (sudo dmesg)"
+    case .failed: "try again; see the kernel's log (\(MachineTools.ofThisMachine.asRoot("dmesg")))"
     }
   }
 }

@@ -55,7 +55,7 @@ struct DoctorCommand {
   func run() throws(CommandError) -> ExitStatus {
     let facts = Self.facts()
     let report = DoctorReport(
-      findings: Examination(of: facts, for: purpose).findings + ofDefinition, user: facts.user)
+      findings: Examination(of: facts, for: purpose).findings + ofDefinition, facts: facts)
     Terminal.print(isJSON ? report.json : report.text(Terminal.style(of: STDOUT_FILENO)))
     return report.status
   }

@@ -118,7 +118,15 @@ package enum BlemuTool {
     let style = Terminal.style(of: STDERR_FILENO)
     let advice = error.hint.map { "  \(style.mark($0, as: .hint))\n" } ?? ""
     let owner = device.map { "\($0): " } ?? ""
+    let way =
+      error.isWithoutBluetooth ? withoutBluetooth.map { "  \(style.mark($0, as: .hint))\n" } ?? "" : ""
     let pointer = error.isOfMachine ? "  'blemu doctor' examines this machine\n" : ""
-    Terminal.printError("\(style.mark("blemu:", as: .error)) \(owner)\(message)\n\(advice)\(pointer)")
+    Terminal.printError("\(style.mark("blemu:", as: .error)) \(owner)\(message)\n\(advice)\(way)\(pointer)")
+  }
+
+  /// What this process's command can do without Bluetooth.
+  private static var withoutBluetooth: String? {
+    let command = CommandLine.arguments.dropFirst().first.flatMap { Command.named($0) }
+    return MachineTools.ofThisMachine.withoutBluetooth(inMemory: command?.hasDevicesInMemory ?? false)
   }
 }

@@ -13,6 +13,8 @@ struct CommandError: Error, Hashable {
   var report: String?
   /// Whether 'blemu doctor' looks for this reason.
   var isOfMachine = false
+  /// Whether the machine has no Bluetooth.
+  var isWithoutBluetooth = false
   /// Why a running device has not done what was asked of it.
   var refusal: ControlFailure?
 

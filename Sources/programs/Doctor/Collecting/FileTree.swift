@@ -4,7 +4,7 @@ import Glibc
 /// The files of a machine below a root folder, which tests make.
 package struct FileTree: Sendable {
   /// Ends with a slash.
-  private let root: String
+  let root: String
 
   package init(root: String = "/") { self.root = root }
 

@@ -1,6 +1,7 @@
 import Definitions
 import Framing
 import Glibc
+import System
 
 // MARK: What the file system shows
 
@@ -10,6 +11,7 @@ extension MachineFacts {
   ///   - hasSockets: whether the kernel gives this process a Bluetooth socket.
   package init(files: FileTree, hasSockets: Bool) {
     kernel = KernelFacts(files, hasSockets: hasSockets)
+    tools = MachineTools(root: files.root)
     surroundings = Surroundings(files, release: kernel.release)
     bluetoothd = BluetoothdFacts(files)
     configuration = ConfigurationFacts(files, bluetoothd?.process)
@@ -52,9 +54,6 @@ extension KernelFacts {
       release: release, build: files.line("proc/sys/kernel/version") ?? "",
       signature: files.line("proc/version_signature"))
     let isLoaded = files.exists("sys/class/bluetooth") || files.exists("sys/module/bluetooth")
-    let modules = "lib/modules/\(release)/"
-    let lists = ["modules.dep", "modules.builtin"].compactMap { files.text(modules + $0) }
-    hasModule = isLoaded || lists.contains { $0.hasPart("net/bluetooth/bluetooth.ko") }
     sockets = hasSockets ? .work : isLoaded ? .inAnotherNetwork : .absent
   }
 }

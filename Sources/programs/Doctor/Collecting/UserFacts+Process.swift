@@ -1,4 +1,3 @@
-import Definitions
 import Glibc
 
 extension UserFacts {
@@ -8,7 +7,6 @@ extension UserFacts {
     facts.name = name(of: geteuid())
     facts.groups = groups
     facts.hasCapabilities = hasCapabilities(files)
-    facts.program = FileSystem.resolved("/proc/self/exe") ?? "blemu"
     return facts
   }
 

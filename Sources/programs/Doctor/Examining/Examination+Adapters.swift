@@ -76,7 +76,7 @@ extension Examination {
 
   private func obstaclesOfBlueZ(on adapter: AdapterFacts) -> [MachineFinding] {
     guard facts.bus == .serves else { return [] }
-    guard let bluez = adapter.bluez else { return [.adapterIsNotServed(adapter.name)] }
+    guard let bluez = adapter.bluez else { return [.refused(.adapterIsNotServed(adapter.name))] }
     if !bluez.canBePeripheral { return [.refused(.cannotBePeripheral([adapter.name]))] }
     if bluez.freeInstances == 0 {
       return [.refused(.noAdvertisingInstance(adapter.name, used: bluez.usedInstances))]

@@ -12,6 +12,9 @@ extension Examination {
     case .unreadable(let reason): return [.configurationIsUnreadable(path: file.path, reason: reason)]
     case .text(let configuration):
       let newer: [MachineFinding] = file.isNewerThanBluetoothd ? [.configurationIsNewer(path: file.path)] : []
+      if let mistake = configuration.mistake {
+        return [.configurationIsBroken(mistake, path: file.path)] + newer
+      }
       let wrong = wrongValues(in: configuration, file.path)
       let settings = settings(in: configuration).map { MachineFinding.setting($0, path: file.path) }
       return [.configurationIsRead(path: file.path)] + newer + wrong + settings

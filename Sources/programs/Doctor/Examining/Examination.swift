@@ -24,9 +24,14 @@ package struct Examination {
     (self.facts, self.purpose) = (facts, purpose)
   }
 
-  /// The findings, from the kernel up.
+  /// The findings, from the kernel up. Where there is no Bluetooth, the last says what works without it.
   package var findings: [MachineFinding] {
     guard let stack = purpose.stack else { return [.needsNothing] }
+    let findings = findings(for: stack)
+    return findings + (findings.contains { $0.kind == .withoutBluetooth } ? [.needsNothing] : [])
+  }
+
+  private func findings(for stack: AdapterFinding.Stack) -> [MachineFinding] {
     let groups: [[MachineFinding]] = [
       kernel, stack == .bluez ? bluetoothd : [], permissions, adapters, configuration,
     ]
@@ -48,7 +53,7 @@ package struct Examination {
 
   private var withoutSockets: MachineFinding {
     if facts.surroundings.isSubsystem { return .subsystemWithoutBluetooth }
-    return facts.kernel.hasModule
+    return facts.tools.hasBluetoothModule
       ? .refused(.noSockets) : .kernelWithoutBluetooth(release: facts.kernel.release)
   }
 
@@ -65,8 +70,7 @@ package struct Examination {
     let mayCall: [MachineFinding] =
       isForBlueZ && facts.bus == .serves ? [.mayCallBluetoothd(user: facts.user.name)] : []
     if facts.user.hasCapabilities { return mayCall + [.mayManageAdapters] }
-    let lack = AdapterFinding.noCapabilities(program: facts.user.program)
-    if !isForBlueZ { return [.refused(lack)] }
-    return mayCall + (purpose.isChosen ? [] : [.refused(lack, .note)])
+    if !isForBlueZ { return [.refused(.noCapabilities)] }
+    return mayCall + (purpose.isChosen ? [] : [.refused(.noCapabilities, .note)])
   }
 }

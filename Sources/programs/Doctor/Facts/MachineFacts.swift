@@ -1,12 +1,14 @@
 import BlueZLimits
 import Bluetooth
 import Framing
+import System
 
 /// What is known at one moment of a machine, its kernel, its BlueZ and its adapters.
 package struct MachineFacts: Hashable, Sendable {
   package var kernel = KernelFacts()
   package var surroundings = Surroundings()
   package var user = UserFacts()
+  package var tools = MachineTools(programs: [])
   package var bus = BusState.serves
   /// nil: no process of this name runs, as far as can be seen.
   package var bluetoothd: BluetoothdFacts?
@@ -35,8 +37,6 @@ package struct KernelFacts: Hashable, Sendable {
   /// The version of the sources: a distribution's release need not contain it. nil: unknown.
   package var version: KernelVersion?
   package var sockets = Sockets.work
-  /// Whether Bluetooth is built in, loaded, or can be loaded.
-  package var hasModule = true
 }
 
 /// What the machine runs in.
@@ -55,8 +55,6 @@ package struct UserFacts: Hashable, Sendable {
   package var groups: [String] = []
   /// Whether this program has `CAP_NET_ADMIN`.
   package var hasCapabilities = true
-  /// The path of this program.
-  package var program = "blemu"
 }
 
 /// What the system bus says of bluetoothd.

@@ -1,20 +1,21 @@
 import Peripheral
+import System
 
 extension MachineFinding {
-  /// The command of root in its remedy; nil: a person has to decide, or to move a plug.
-  package func command(for user: UserFacts) -> [String]? {
+  /// The commands of root in its remedy; none: a person has to decide, or to move a plug.
+  package func commands(for user: UserFacts, on tools: MachineTools) -> [String] {
     switch self {
-    case .refused(let finding, _): finding.command(for: user)
-    case .onAnotherAdapter(let finding): finding.command(for: user)
-    case .bluetoothdNotOnBus, .configurationIsNewer: Self.restart
-    case .strayInstances(let adapter, _):
-      ["btmgmt", "--index", String(adapter.drop { !$0.isNumber }), "clr-adv"]
-    default: nil
+    case .refused(let finding, _): finding.commands(for: user, on: tools)
+    case .onAnotherAdapter(let finding): finding.commands(for: user, on: tools)
+    case .bluetoothdNotOnBus, .configurationIsNewer: [tools.restart]
+    case .strayInstances(let adapter, _): [Self.clearing(adapter)]
+    default: []
     }
   }
 
-  /// After an edit, bluetoothd has to read it.
-  package static let restart = ["systemctl", "restart", "bluetooth"]
+  static func clearing(_ adapter: String) -> String {
+    "btmgmt --index \(adapter.drop { !$0.isNumber }) clr-adv"
+  }
 
   /// What to set in bluetoothd's configuration; nil: nothing.
   package var edit: (assignment: MainConfiguration.Assignment, path: String)? {
@@ -40,17 +41,17 @@ extension MachineFinding.Setting {
 }
 
 extension AdapterFinding {
-  /// The command in its hint.
-  fileprivate func command(for user: UserFacts) -> [String]? {
+  /// The commands in its hint.
+  fileprivate func commands(for user: UserFacts, on tools: MachineTools) -> [String] {
     switch self {
-    case .noBus: ["systemctl", "start", "dbus"]
-    case .noSockets: ["modprobe", "bluetooth"]
-    case .noBluetoothd: ["systemctl", "start", "bluetooth"]
-    case .bluetoothdIsSilent: MachineFinding.restart
-    case .bluetoothdDeniesAccess: ["adduser", user.name, "bluetooth"]
-    case .noCapabilities(let program): ["setcap", "cap_net_admin+ep", program]
-    case .blockedByRFKill: ["rfkill", "unblock", "bluetooth"]
-    default: nil
+    case .noBus: [tools.control("start", "dbus")]
+    case .noSockets: tools.isInContainer ? [] : ["modprobe bluetooth"]
+    case .noBluetoothd: tools.hasBluetoothd ? tools.startOfBluetoothd : ["apt-get install bluez"]
+    case .bluetoothdIsSilent: [tools.restart]
+    case .bluetoothdDeniesAccess: ["adduser \(user.name) bluetooth"]
+    case .noCapabilities: ["setcap cap_net_admin+ep \(tools.program)"]
+    case .blockedByRFKill: ["rfkill unblock bluetooth"]
+    default: []
     }
   }
 }

@@ -14,13 +14,13 @@ extension MachineFinding {
     case .mayCallBluetoothd, .mayManageAdapters: "permissions"
     case .adapterIsReady(let summary): summary.name
     case .adapterIsOff(let name), .blockedBySwitch(let name), .adapterIsHeld(let name),
-      .adapterIsNotServed(let name), .othersAdvertise(let name, _), .strayInstances(let name, _),
+      .othersAdvertise(let name, _), .strayInstances(let name, _),
       .centralsAreConnected(let name, _), .someoneScans(let name), .deviceRuns(let name, _):
       name
     case .programListens: "adapters"
     case .onAnotherAdapter(let finding): finding.place
     case .configurationIsRead, .configurationIsMissing, .configurationIsUnreadable, .configurationIsNewer,
-      .unknownValue, .setting:
+      .configurationIsBroken, .unknownValue, .setting:
       "configuration"
     case .definitionFits, .definitionRemark, .definitionNotes: "definition"
     }
@@ -34,7 +34,7 @@ extension MachineFinding {
       .ok
     case .containerWithoutBluetooth, .containerWithoutBus, .subsystemWithoutBluetooth,
       .subsystemWithoutAdapter, .virtualMachineWithoutAdapter, .kernelWithoutBluetooth, .bluetoothdNotOnBus,
-      .blockedBySwitch, .adapterIsHeld, .adapterIsNotServed:
+      .blockedBySwitch, .adapterIsHeld:
       .problem
     case .kernelDefect(let defect, _):
       defect == .refusesAdvertisements || defect == .diesWhenCentralLeaves ? .problem : .note
@@ -43,7 +43,7 @@ extension MachineFinding {
     case .onAnotherAdapter: .note
     case .bluezDefect, .othersAdvertise, .strayInstances, .centralsAreConnected, .someoneScans, .deviceRuns,
       .programListens, .configurationIsMissing, .configurationIsUnreadable, .configurationIsNewer,
-      .unknownValue, .definitionNotes:
+      .configurationIsBroken, .unknownValue, .definitionNotes:
       .note
     }
   }
@@ -53,6 +53,10 @@ extension MachineFinding {
     switch self {
     case .refused(let finding, _): finding.kind
     case .definitionRemark: .invalid
+    case .containerWithoutBluetooth, .containerWithoutBus, .subsystemWithoutBluetooth,
+      .subsystemWithoutAdapter,
+      .virtualMachineWithoutAdapter, .kernelWithoutBluetooth:
+      .withoutBluetooth
     default: .unavailable
     }
   }
@@ -96,6 +100,7 @@ extension AdapterFinding {
     case .noCapabilities, .bluetoothdDeniesAccess: "permissions"
     case .noBluetoothd, .bluetoothdIsSilent, .bluetoothdStopped, .leftEarly, .servicesRefused: "bluetoothd"
     case .noAdapter, .noSuchAdapter: "adapters"
+    case .adapterIsNotServed(let name): name
     case .cannotBePeripheral(let names), .noLowEnergy(let names), .noneFree(let names):
       names.joined(separator: ", ")
     case .isTaken(let name, _), .othersUse(let name, _, _), .cannotTake(let name, _), .inUse(let name, _),

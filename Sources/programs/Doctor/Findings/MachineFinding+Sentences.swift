@@ -1,12 +1,15 @@
+import BlueZLimits
+import Framing
 import Peripheral
+import System
 
 extension MachineFinding {
-  /// What is so, as a clause, and what to do about it; nil: nothing.
-  package var sentences: (message: String, remedy: String?) {
+  /// What is so, as a clause, and what to do about it on a machine with these tools; nil: nothing.
+  package func sentences(on tools: MachineTools) -> (message: String, remedy: String?) {
     switch self {
-    case .refused(let finding, _): (finding.sentences.message, finding.sentences.hint)
+    case .refused(let finding, _): (finding.message, finding.sentences(on: tools).hint)
 
-    case .needsNothing: ("a device with --on loopback needs neither Bluetooth nor a bus", nil)
+    case .needsNothing: (tools.withoutBluetooth(inMemory: true) ?? "", nil)
     case .containerWithoutBluetooth:
       (
         "this container has a network of its own, in which the kernel offers no Bluetooth",
@@ -15,34 +18,28 @@ extension MachineFinding {
     case .containerWithoutBus(let reason):
       (
         "this container has no system bus: \(reason)",
-        "give it the host's, as in docker run -v /run/dbus:/run/dbus, or \(TransportError.withoutBluetooth)"
+        "give it the host's, as in docker run -v /run/dbus:/run/dbus"
       )
     case .subsystemWithoutBluetooth:
       (
         "this kernel of Windows Subsystem for Linux has no Bluetooth",
-        "build one with CONFIG_BT and CONFIG_BT_HCIBTUSB (https://github.com/dorssel/usbipd-win/wiki/WSL-support), or "
-          + TransportError.withoutBluetooth
+        "build one with CONFIG_BT and CONFIG_BT_HCIBTUSB (https://github.com/dorssel/usbipd-win/wiki/WSL-support)"
       )
     case .subsystemWithoutAdapter:
       (
         "Windows Subsystem for Linux has no Bluetooth adapter",
-        "attach a USB adapter in Windows (usbipd bind --busid ID; usbipd attach --wsl --busid ID), or "
-          + TransportError.withoutBluetooth
+        "attach a USB adapter in Windows (usbipd bind --busid ID; usbipd attach --wsl --busid ID)"
       )
     case .virtualMachineWithoutAdapter(let kind):
       (
         "this virtual machine (\(kind)) has no Bluetooth adapter",
-        "pass a USB adapter of the host through to it, or \(TransportError.withoutBluetooth)"
+        "pass a USB adapter of the host through to it"
       )
 
     case .kernelHasBluetooth(let release, let version):
       ("Linux \(release) has Bluetooth" + (version.map { "; its sources are \($0)" } ?? ""), nil)
     case .kernelWithoutBluetooth(let release):
-      (
-        "Linux \(release) has no Bluetooth, and no module for it",
-        "boot a kernel that has it (Debian's cloud kernels do not; sudo apt-get install linux-image-$(dpkg --print-architecture)), or "
-          + TransportError.withoutBluetooth
-      )
+      ("Linux \(release) has no Bluetooth, and no module for it", tools.loadingBluetooth)
     case .kernelDefect(let defect, let version): ("Linux \(version) \(defect.effect)", defect.remedy)
 
     case .bluetoothdServes(let facts):
@@ -54,7 +51,7 @@ extension MachineFinding {
     case .bluetoothdNotOnBus(let process):
       (
         "bluetoothd runs (process \(process)), but not on this system bus",
-        "restart it (sudo systemctl restart bluetooth), or correct DBUS_SYSTEM_BUS_ADDRESS"
+        "restart it (\(tools.asRoot(tools.restart))), or correct DBUS_SYSTEM_BUS_ADDRESS"
       )
     case .bluezDefect(let defect, let release):
       ("\(release?.description ?? "BlueZ") \(defect.effect)", defect.remedy)
@@ -68,12 +65,7 @@ extension MachineFinding {
     case .adapterIsHeld(let name):
       (
         "the kernel does not offer \(name): a program has it for itself, or its setup failed",
-        "end that program (one that uses the HCI user channel, such as Bumble), or see the kernel's log (sudo dmesg)"
-      )
-    case .adapterIsNotServed(let name):
-      (
-        "bluetoothd does not serve \(name)",
-        "see its log (journalctl -u bluetooth), or use --on exact:\(name)"
+        "end that program (one that uses the HCI user channel, such as Bumble), or see the kernel's log (\(tools.asRoot("dmesg")))"
       )
     case .othersAdvertise(let name, let count):
       (
@@ -84,7 +76,7 @@ extension MachineFinding {
       (
         "\(name) advertises \(count == 1 ? "an instance" : "\(count) instances") that bluetoothd does not know",
         "a program has left \(count == 1 ? "it" : "them"); remove \(count == 1 ? "it" : "them") "
-          + "(sudo btmgmt --index \(name.drop { !$0.isNumber }) clr-adv)"
+          + "(\(tools.asRoot(Self.clearing(name), from: "bluez")))"
       )
     case .centralsAreConnected(let name, let addresses):
       (
@@ -108,11 +100,16 @@ extension MachineFinding {
     case .configurationIsMissing(let path):
       ("there is no \(path): bluetoothd leaves adapters off", "blemu switches its adapter on itself")
     case .configurationIsUnreadable(let path, let reason):
-      ("cannot read \(path): \(reason)", "run blemu doctor with sudo to examine it")
+      ("cannot read \(path): \(reason)", "run blemu doctor as root to examine it")
     case .configurationIsNewer(let path):
       (
         "\(path) has changed since bluetoothd started",
-        "restart bluetoothd, which reads it then (sudo systemctl restart bluetooth)"
+        "restart bluetoothd, which reads it then (\(tools.asRoot(tools.restart)))"
+      )
+    case .configurationIsBroken(let mistake, let path):
+      (
+        "\(path):\(mistake.line): bluetoothd ignores the whole file, because '\(VisibleText.escape(mistake.text))' \(mistake.reason)",
+        "correct the line, and restart bluetoothd (\(tools.asRoot(tools.restart))); until then, other edits have no effect"
       )
     case .unknownValue(let assignment, let path, let line, let accepted):
       (
@@ -120,7 +117,7 @@ extension MachineFinding {
         "[\(assignment.section)] \(assignment.key) takes \(accepted)"
       )
     case .setting(let setting, let path):
-      (setting.effect, "\(setting.circumstance)set \(setting.assignment) in \(path)")
+      (setting.effect, "\(setting.circumstance)set \(setting.assignment) in \(path)\(setting.cost)")
 
     case .definitionFits(let name): ("'blemu check' finds nothing in \(name)", nil)
     case .definitionNotes(let count, let command):
@@ -128,7 +125,7 @@ extension MachineFinding {
         "the transport serves \(count == 1 ? "a part" : "\(count) parts") of the definition in its own way",
         "'blemu \(command)' lists \(count == 1 ? "it" : "them")"
       )
-    case .onAnotherAdapter(let finding): finding.sentences
+    case .onAnotherAdapter(let finding): finding.sentences(on: tools)
     case .definitionRemark(let remark): ("\(remark.place): \(remark.message)", remark.hint)
     }
   }
@@ -205,6 +202,11 @@ extension MachineFinding.Setting {
     case .cachedAttributes: "a central on this machine remembers the attributes of an earlier device"
     case .noLowEnergyMode: "bluetoothd does not use Bluetooth LE (ControllerMode = bredr)"
     }
+  }
+
+  /// What the edit breaks, after it.
+  fileprivate var cost: String {
+    self == .ownDeviceInformation ? ", \(BlueZLimits.costOfNoDeviceID); --on exact needs no edit" : ""
   }
 
   /// When it matters, before the edit.

@@ -60,8 +60,6 @@ package enum MachineFinding: Hashable, Sendable {
   case blockedBySwitch(String)
   /// The file system shows it, and the management interface does not.
   case adapterIsHeld(String)
-  /// The management interface shows it, and bluetoothd does not.
-  case adapterIsNotServed(String)
   case othersAdvertise(adapter: String, count: Int)
   /// Instances that the kernel advertises, and bluetoothd does not know.
   case strayInstances(adapter: String, count: Int)
@@ -79,6 +77,8 @@ package enum MachineFinding: Hashable, Sendable {
   case configurationIsMissing(path: String)
   case configurationIsUnreadable(path: String, reason: String)
   case configurationIsNewer(path: String)
+  /// bluetoothd drops the whole file.
+  case configurationIsBroken(MainConfiguration.Mistake, path: String)
   /// - Parameter accepted: the values that bluetoothd accepts, for the message.
   case unknownValue(MainConfiguration.Assignment, path: String, line: Int, accepted: String)
   case setting(Setting, path: String)

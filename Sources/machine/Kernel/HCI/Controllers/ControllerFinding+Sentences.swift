@@ -1,6 +1,10 @@
+import System
+
 extension ControllerFinding {
   /// What has happened, as a clause, and what to do about it.
-  package var sentences: (message: String, hint: String) {
+  package var sentences: (message: String, hint: String) { sentences(on: .ofThisMachine) }
+
+  private func sentences(on tools: MachineTools) -> (message: String, hint: String) {
     switch self {
     case .unknownHost(let host, let reason):
       ("cannot find the host '\(host)': \(reason)", "check its name, or use its address")
@@ -19,7 +23,7 @@ extension ControllerFinding {
     case .mayNotOpen(let path):
       (
         "this user may not open '\(path)'",
-        "join the group 'dialout' (sudo adduser $USER dialout) and log in again"
+        "join the group 'dialout' (\(tools.asRoot("adduser $USER dialout"))) and log in again"
       )
     case .portInUse(let path): ("another program uses '\(path)'", "stop it, or choose another serial port")
     case .badSpeed(let path, let speed):
@@ -34,14 +38,14 @@ extension ControllerFinding {
         "switch it off (bluetoothctl power off), or stop the other program"
       )
     case .adapterIsBlocked(let place):
-      ("\(place) is blocked by rfkill", "unblock it: sudo rfkill unblock bluetooth")
+      ("\(place) is blocked by rfkill", "unblock it: \(tools.unblocking)")
     case .mayNotTakeAdapter(let place):
       (
         "taking \(place) from the kernel needs the capability CAP_NET_ADMIN",
-        "grant it (tools/install --exact), or run blemu with sudo"
+        "grant it (\(tools.granting("cap_net_admin,cap_net_raw"))), or \(tools.runAsRoot)"
       )
     case .cannotTakeAdapter(let place, let reason):
-      ("cannot take \(place) from the kernel: \(reason)", "see the kernel's log (sudo dmesg)")
+      ("cannot take \(place) from the kernel: \(reason)", "see the kernel's log (\(tools.asRoot("dmesg")))")
 
     case .gone(.tcp(let host, let port)):
       (
@@ -53,10 +57,10 @@ extension ControllerFinding {
     case .notHCI(let place, let byte):
       (
         "the bytes from \(place) are not HCI (first wrong byte \(Self.hexadecimal(byte)))",
-        place.hintForNonsense
+        place.hintForNonsense(tools)
       )
     case .packetTooLong(let place, let length):
-      ("the bytes from \(place) are not HCI (a packet of \(length) bytes)", place.hintForNonsense)
+      ("the bytes from \(place) are not HCI (a packet of \(length) bytes)", place.hintForNonsense(tools))
     }
   }
 
@@ -69,12 +73,12 @@ extension ControllerFinding {
 
 extension ControllerPlace {
   /// What to do when the bytes are not HCI.
-  fileprivate var hintForNonsense: String {
+  fileprivate func hintForNonsense(_ tools: MachineTools) -> String {
     switch self {
     case .tcp: "check the port: a controller speaks H4 there"
     case .uart(let path, let speed):
       "the speed is probably wrong: blemu used \(speed) bits per second; another one: \(path):115200"
-    case .adapter: "see the kernel's log (sudo dmesg), and plug the adapter in again"
+    case .adapter: "see the kernel's log (\(tools.asRoot("dmesg"))), and plug the adapter in again"
     }
   }
 }

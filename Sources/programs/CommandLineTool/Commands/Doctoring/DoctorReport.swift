@@ -6,7 +6,7 @@ import Glibc
 /// What `blemu doctor` prints of findings, and its exit status.
 struct DoctorReport {
   let findings: [MachineFinding]
-  let user: UserFacts
+  let facts: MachineFacts
 
   /// That of the first problem.
   var status: ExitStatus { findings.first { $0.level == .problem }?.kind.status ?? .success }
@@ -20,14 +20,14 @@ extension DoctorReport {
     let places = findings.map(\.place.count).max() ?? 0
     let column = Self.levelWidth + places + 2
     let rows = findings.map { finding in
-      let (message, remedy) = finding.sentences
+      let (message, remedy) = finding.sentences(on: facts.tools)
       let start =
         style.mark(finding.level.rawValue, as: finding.level.role)
         + String(repeating: " ", count: Self.levelWidth - finding.level.rawValue.count)
         + finding.place.padded(to: places + 2)
       let lines = Columns.wrapped(message, indent: column, width: width)
       return start + lines.dropFirst(column) + (remedy.map { self.remedy($0, column, width, style) } ?? "")
-        + (finding.edit.map { self.remedy(Self.command($0.assignment, $0.path), column, nil, style) } ?? "")
+        + (finding.edit.map { self.remedy(command($0.assignment, $0.path), column, nil, style) } ?? "")
     }
     return rows.joined() + "\n" + summary + "\n"
   }
@@ -41,9 +41,10 @@ extension DoctorReport {
   }
 
   /// Makes an edit, in one line. Sections of the same name are one, and the last value of a key counts.
-  private static func command(_ assignment: MainConfiguration.Assignment, _ path: String) -> String {
-    "printf '\\n[\(assignment.section)]\\n\(assignment)\\n' | sudo tee -a \(ShellText.quoted(path)) && sudo "
-      + MachineFinding.restart.joined(separator: " ")
+  private func command(_ assignment: MainConfiguration.Assignment, _ path: String) -> String {
+    "printf '\\n[\(assignment.section)]\\n\(assignment)\\n' | "
+      + facts.tools.asRoot("tee -a \(ShellText.quoted(path))") + " && "
+      + facts.tools.asRoot(facts.tools.restart)
   }
 
   private var summary: String {
@@ -75,14 +76,15 @@ extension DoctorReport {
   var json: String { findings.map { value(of: $0).line + "\n" }.joined() }
 
   private func value(of finding: MachineFinding) -> JSONValue {
-    let (message, remedy) = finding.sentences
+    let (message, remedy) = finding.sentences(on: facts.tools)
+    let commands = finding.commands(for: facts.user, on: facts.tools)
     let value: JSONValue = [
       "level": .string(finding.level.rawValue), "place": .string(finding.place),
       "finding": .string(finding.code), "message": .string(message),
     ]
     return value.adding([
       "remedy": remedy.map { .string($0) },
-      "command": finding.command(for: user).map { .string($0.map(ShellText.quoted).joined(separator: " ")) },
+      "command": commands.isEmpty ? nil : .string(commands.joined(separator: " && ")),
       "edit": finding.edit.map { Self.value(of: $0.assignment, $0.path) },
     ])
   }

@@ -40,6 +40,7 @@ extension CommandError {
   static func controller(_ failure: TransportError) -> Self {
     var error = Self(failure.kind.status, failure.message, failure.hint)
     error.isOfMachine = failure.kind != .invalid
+    error.isWithoutBluetooth = failure.kind == .withoutBluetooth
     return error
   }
 }
@@ -47,7 +48,7 @@ extension CommandError {
 extension TransportError.Kind {
   var status: ExitStatus {
     switch self {
-    case .unavailable: .unavailable
+    case .withoutBluetooth, .unavailable: .unavailable
     case .noPermission: .noPermission
     case .invalid: .badDefinition
     }

@@ -61,6 +61,11 @@ extension Command {
   /// Whether it controls a running device.
   var isForRunning: Bool { group == .running }
 
+  /// Whether its devices can be in memory.
+  var hasDevicesInMemory: Bool {
+    options.contains { if $0.name == "--on", case .transports = $0.words { true } else { false } }
+  }
+
   /// The command of this name.
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 

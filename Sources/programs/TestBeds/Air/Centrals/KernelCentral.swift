@@ -163,7 +163,8 @@ extension L2CAPError {
   fileprivate var asTestBedError: any Error {
     switch self {
     case .notPermitted: TransportError(.noPermission, message, hint: hint)
-    case .noBluetooth, .noController, .noLowEnergy: TransportError(.unavailable, message, hint: hint)
+    case .noBluetooth: TransportError(.withoutBluetooth, message, hint: hint)
+    case .noController, .noLowEnergy: TransportError(.unavailable, message, hint: hint)
     case .noAnswer, .busy, .cancelled, .failed: TestBedError("cannot connect: \(message)")
     }
   }
