@@ -86,7 +86,16 @@ import Testing
     #expect(throws: TransportError(.noSuchAdapter("hci1", known: adapters.map(\.known)))) {
       try names(.named("hci1"))
     }
-    #expect(throws: TransportError(.noAdapter)) { try AdapterChoice.first.candidates(of: []) }
+    #expect(throws: TransportError(.noAdapter)) { try AdapterChoice.first.candidates(of: [], kernel: []) }
+    let kernel = [
+      LocalController(index: 0, address: LinkAddress(DeviceAddress("00:AA:01:00:00:00")!, .public))
+    ]
+    #expect(throws: TransportError(.adapterIsNotServed("hci0"))) {
+      try AdapterChoice.first.candidates(of: [], kernel: kernel)
+    }
+    #expect(throws: TransportError(.noSuchAdapter("hci1", known: kernel.map { .init($0) }))) {
+      try AdapterChoice.named("hci1").candidates(of: [], kernel: kernel)
+    }
   }
 
   @Test func `without a choice it is the first that no device of blemu uses`() throws {

@@ -113,6 +113,12 @@ class DeviceTests(Service, unittest.TestCase):
         until(lambda: shown(UNIT, "NRestarts") == "1" and shown(UNIT, "ActiveState") == "active")
         self.assertTrue("Watchdog timeout" in journal("--unit", UNIT))
 
+    def test_a_device_starts_bluetoothd_and_waits_for_its_adapter(self):
+        systemctl("stop", "bluetooth")
+        self.start()
+        self.assertTrue(self.on_air("HMSoft"))
+        self.assertEqual(shown(UNIT, "NRestarts"), "0")
+
     def test_a_device_waits_for_bluetoothd(self):
         systemctl("mask", "--runtime", "--now", "bluetooth")
         try:

@@ -11,7 +11,7 @@ import pytest
 import bluez
 import hci
 from att import Central
-from device import PROGRAM, REPOSITORY, Blemu, wait_for_guards
+from device import PROGRAM, REPOSITORY, Blemu, Stand, wait_for_guards
 from patience import PATIENCE, eventually
 
 FFE0 = "0000ffe0-0000-1000-8000-00805f9b34fb"
@@ -151,6 +151,16 @@ class TestLife:
         eventually(lambda: alias() == "Kitchen", alias)
         with Blemu("bracelet") as blemu:
             assert blemu.warnings() == []
+
+    def test_an_adapter_that_bluetoothd_does_not_serve_yet_is_awaited(self):
+        with contextlib.ExitStack() as stack:
+            taken = stack.enter_context(contextlib.ExitStack())
+            taken.enter_context(hci.taken("hci0"))
+            run = stack.enter_context(Stand("hm-10@hci0", command="run"))
+            assert run.await_event("warning")["message"] == "bluetoothd does not serve hci0 yet; blemu waits up to 5 s"
+            taken.close()
+            assert run.await_event("on-air")["adapter"] == "hci0"
+            assert run.stop() == 0, run.story()
 
 
 class TestInterruptions:

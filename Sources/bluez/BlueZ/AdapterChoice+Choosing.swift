@@ -7,11 +7,14 @@ extension AdapterChoice {
   /// The chosen adapter, which can be a peripheral, and the lock that keeps other devices from it. If it is named, the device
   /// locks it later.
   ///
-  /// - Parameter records: the folder of each ``AdapterRecord``.
+  /// - Parameters:
+  ///   - records: the folder of each ``AdapterRecord``.
+  ///   - kernel: the adapters of the kernel, also those that a program has for itself.
   func peripheral(
-    of adapters: [Adapter], in records: String = AdapterRecord.folder
+    of adapters: [Adapter], in records: String = AdapterRecord.folder,
+    kernel: [LocalController] = KernelAdapters.all
   ) throws(TransportError) -> (Adapter, lock: LockedFile?) {
-    let asked = try candidates(of: adapters, in: records)
+    let asked = try candidates(of: adapters, in: records, kernel: kernel)
     let able = asked.filter(\.canBePeripheral)
     guard let first = able.first else { throw TransportError(.cannotBePeripheral(asked.map(\.name))) }
     guard self == .first else { return (first, nil) }
@@ -27,35 +30,36 @@ extension AdapterChoice {
 
   /// The adapters that match the choice; at least one. Those that a device of blemu uses come after the others.
   ///
-  /// - Parameter records: the folder of each ``AdapterRecord``.
+  /// - Parameters:
+  ///   - records: the folder of each ``AdapterRecord``.
+  ///   - kernel: the adapters of the kernel, also those that a program has for itself.
   func candidates(
-    of adapters: [Adapter], in records: String = AdapterRecord.folder
+    of adapters: [Adapter], in records: String = AdapterRecord.folder,
+    kernel: [LocalController] = KernelAdapters.all
   ) throws(TransportError) -> [Adapter] {
     let isFree = { (address: DeviceAddress) in !AdapterRecord.isInUse(address, in: records) }
     guard !adapters.isEmpty else {
-      let taken = KernelAdapters.all.filter { !isFree($0.address.address) }.map(\.name)
-      throw TransportError(taken.isEmpty ? .noAdapter : .noneFree(taken))
+      let meant = kernel.filter(chooses)
+      if let free = meant.first(where: { isFree($0.address.address) }) {
+        throw TransportError(.adapterIsNotServed(free.name))
+      }
+      guard meant.isEmpty else { throw TransportError(.noneFree(meant.map(\.name))) }
+      throw TransportError(
+        kernel.isEmpty ? .noAdapter : .noSuchAdapter(name, known: kernel.map { .init($0) }))
     }
-    switch self {
-    case .first:
-      let free = adapters.filter { isFree($0.address) }
-      return free + adapters.filter { !free.contains($0) }
-    case .named(let name):
-      let asked = adapters.filter { $0.name == name }
-      if asked.isEmpty { throw absent(name, adapters) { $0.name == name } }
-      return asked
-    case .address(let address):
-      let asked = adapters.filter { $0.address == address }
-      if asked.isEmpty { throw absent(address.description, adapters) { $0.address.address == address } }
-      return asked
+    let asked = adapters.filter { chooses($0) }
+    guard !asked.isEmpty else {
+      throw TransportError(
+        .absent(name, held: kernel.first(where: chooses), known: adapters.map(\.known), for: .bluez))
     }
+    return asked.filter { isFree($0.address) } + asked.filter { !isFree($0.address) }
   }
 
-  /// bluetoothd has no adapter that a program has for itself.
-  private func absent(
-    _ choice: String, _ adapters: [Adapter], _ isChosen: (LocalController) -> Bool
-  ) -> TransportError {
-    let held = KernelAdapters.all.first(where: isChosen)
-    return TransportError(.absent(choice, held: held, known: adapters.map(\.known), for: .bluez))
+  private func chooses(_ adapter: Adapter) -> Bool {
+    switch self {
+    case .first: true
+    case .named(let name): adapter.name == name
+    case .address(let address): adapter.address == address
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Bluetooth
 import EventLoop
+import Kernel
 import Peripheral
 
 /// The adapters that BlueZ knows.
@@ -11,7 +12,9 @@ package enum BlueZAdapters {
   package static func controller(of choice: AdapterChoice) async throws(TransportError) -> LocalController {
     let client = try await BlueZClient.connect()
     defer { client.close() }
-    let asked = try choice.candidates(of: await client.adapters())
+    let bluetoothd = try await choice.bluetoothd(
+      of: client, kernel: { KernelAdapters.all }, in: AdapterRecord.folder, EventLoopScheduler())
+    let asked = try choice.candidates(of: bluetoothd.adapters)
     guard let controller = asked.lazy.compactMap(\.controller).first else { throw TransportError(.noAdapter) }
     return controller
   }

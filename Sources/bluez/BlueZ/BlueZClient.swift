@@ -41,6 +41,13 @@ final class BlueZClient {
 
   func close() { connection.close() }
 
+  /// Whether this client has connected to the bus before another: the bus counts, as in `:1.42`.
+  func isOnBusBefore(_ other: BusOwner) -> Bool {
+    func number(_ name: BusOwner) -> Int? { name.split(separator: ".").last.flatMap { Int($0) } }
+    guard let own = number(connection.uniqueName), let other = number(other) else { return false }
+    return own < other
+  }
+
   /// - Parameter bluetoothd: the name to call; a unique name means this bluetoothd and no later one.
   func call(
     _ path: ObjectPath, _ interface: String, _ member: String, _ arguments: [DBusValue] = [],

@@ -38,6 +38,7 @@ package final class BlueZTransport: RadioTransport, TransportValues {
   private let scheduler: any Scheduler
   private let clock: any Scheduler
   private let records: String
+  private let kernel: @EventLoop () -> [LocalController]
   private var registrar: Registrar?
   private var exported: ExportedDevice?
   private var centrals = ConnectedCentrals()
@@ -56,7 +57,7 @@ package final class BlueZTransport: RadioTransport, TransportValues {
   package convenience init(_ choice: AdapterChoice = .first) {
     self.init(
       choice, bus: DBusConnection.systemBusAddress, scheduler: EventLoopScheduler(),
-      clock: EventLoopScheduler(), records: AdapterRecord.folder)
+      clock: EventLoopScheduler(), records: AdapterRecord.folder, kernel: { KernelAdapters.all })
   }
 
   /// - Parameters:
@@ -64,9 +65,11 @@ package final class BlueZTransport: RadioTransport, TransportValues {
   ///   - scheduler: times the pause before a failed call is repeated.
   ///   - clock: measures how long bluetoothd does not answer.
   ///   - records: the folder of each ``AdapterRecord``.
+  ///   - kernel: the adapters of the kernel.
   ///   - startGuard: starts what ends the links if this program is killed.
   init(
     _ choice: AdapterChoice, bus: String, scheduler: any Scheduler, clock: any Scheduler, records: String,
+    kernel: @escaping @EventLoop () -> [LocalController],
     startGuard: @escaping GuardedLinks.Start = Guard.start
   ) {
     self.choice = choice
@@ -74,6 +77,7 @@ package final class BlueZTransport: RadioTransport, TransportValues {
     self.scheduler = scheduler
     self.clock = clock
     self.records = records
+    self.kernel = kernel
     self.startGuard = startGuard
   }
 
@@ -139,8 +143,10 @@ extension BlueZTransport {
   package func open() async throws -> LocalAdapter {
     let client = try await BlueZClient.connect(to: bus)
     self.client = client
-    let bluetoothd = try await client.bluetoothd()
-    let (adapter, lock) = try choice.peripheral(of: bluetoothd.adapters, in: records)
+    let bluetoothd = try await choice.bluetoothd(of: client, kernel: kernel, in: records, scheduler) {
+      host?.warn($0)
+    }
+    let (adapter, lock) = try choice.peripheral(of: bluetoothd.adapters, in: records, kernel: kernel())
     self.lock = lock
     let registrar = Registrar(client, scheduler, clock: clock) { [weak self] in
       self?.exported?.prepare(for: $0)

@@ -56,6 +56,7 @@ package final class LivePeripheral {
   ///
   /// - Throws: ``TransportError``.
   package func start() async throws {
+    transport.host = self
     let adapter = try await transport.open()
     let engine = try makeEngine(on: adapter.address)
     let (address, advertisement) = (engine.address, try engine.advertisement())
@@ -69,7 +70,6 @@ package final class LivePeripheral {
       definition, engine: engine, transport: transport, wire: wire, memory: memory, scheduler: scheduler,
       sinks: sinks, relay: relay)
     relay?.host = self
-    transport.host = self
     wire?.host = self
     let name = advertisement.localName ?? definition.name
     var device = DeviceOnAir(
@@ -254,7 +254,12 @@ extension LivePeripheral: BaseHost {
 
   package func struck(_ event: TrafficEvent.Kind) { pipeline?.struck(event) }
 
-  package func warn(_ message: String) { pipeline?.report(.warning(message, attribute: nil, [])) }
+  /// Also before the device has an adapter, and so no pipeline yet.
+  package func warn(_ message: String) {
+    let warning = TrafficEvent.Kind.warning(message, attribute: nil, [])
+    if let pipeline { return pipeline.report(warning) }
+    for sink in sinks { sink.take(TrafficEvent(time: scheduler.now, kind: warning)) }
+  }
 }
 
 extension LivePeripheral: WireHost {

@@ -23,6 +23,8 @@ final class Scene {
   let bus: PrivateBus
   let guards = GuardStarter()
   let host: StoryHost
+  /// The adapters of the kernel.
+  let kernel = MadeKernel()
   private let folder: String
   private var standIns: [StandIn] = []
 
@@ -33,7 +35,8 @@ final class Scene {
     host = StoryHost(story)
     scheduler = StoryScheduler(story)
     transport = BlueZTransport(
-      .first, bus: bus.address, scheduler: scheduler, clock: clock, records: folder, startGuard: guards.start)
+      .first, bus: bus.address, scheduler: scheduler, clock: clock, records: folder, kernel: kernel.all,
+      startGuard: guards.start)
     transport.host = host
   }
 
@@ -55,7 +58,9 @@ final class Scene {
 
   /// Another device on the same adapter.
   func anotherTransport() -> BlueZTransport {
-    BlueZTransport(.named("hci0"), bus: bus.address, scheduler: scheduler, clock: clock, records: folder)
+    BlueZTransport(
+      .named("hci0"), bus: bus.address, scheduler: scheduler, clock: clock, records: folder,
+      kernel: kernel.all)
   }
 
   /// What is thrown; nil: the device is on the air.
@@ -80,6 +85,17 @@ final class Scene {
     await scene.story.expect("A Set First", "A RegisterApplication FFE1", "A RegisterAdvertisement First")
     return (scene, bluetoothd)
   }
+}
+
+/// The adapters that the kernel has, also while bluetoothd does not serve them.
+@EventLoop
+final class MadeKernel {
+  var adapters: [LocalController] = []
+
+  func all() -> [LocalController] { adapters }
+
+  static let first = LocalController(
+    index: 0, address: LinkAddress(DeviceAddress("02:00:00:00:00:01")!, .public))
 }
 
 /// Starts a program in the place of guards.

@@ -12,7 +12,9 @@ final class StandIn {
   /// The adapter's.
   private var path: ObjectPath = "/org/bluez/hci0"
   /// Without an adapter there are no objects.
-  private var hasAdapter = true
+  var hasAdapter = true
+  /// Whether the adapter has its managers, which bluetoothd adds after it.
+  var hasManagers = true
   private var isPowered = true
   private var alias = "stand-in"
   /// Whether the one central that there is, is connected.
@@ -192,15 +194,20 @@ extension StandIn {
           value: [
             "Address": "02:00:00:00:00:01", "Name": "stand-in", "Alias": .string(alias),
             "Powered": .bool(isPowered),
-          ]),
-        .dictEntry(key: .string(BlueZ.gattManager), value: [:]),
-        .dictEntry(
-          key: .string(BlueZ.advertisingManager),
-          value: [
-            "ActiveInstances": .byte(0), "SupportedInstances": .byte(5),
-            "SupportedSecondaryChannels": .strings(hasExtendedAdvertising ? ["1M", "2M"] : []),
-          ]),
-      ])
+          ])
+      ] + (hasManagers ? managers : []))
+  }
+
+  private var managers: [DBusValue] {
+    [
+      .dictEntry(key: .string(BlueZ.gattManager), value: [:]),
+      .dictEntry(
+        key: .string(BlueZ.advertisingManager),
+        value: [
+          "ActiveInstances": .byte(0), "SupportedInstances": .byte(5),
+          "SupportedSecondaryChannels": .strings(hasExtendedAdvertising ? ["1M", "2M"] : []),
+        ]),
+    ]
   }
 }
 

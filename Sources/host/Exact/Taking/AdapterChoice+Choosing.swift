@@ -38,22 +38,4 @@ extension AdapterChoice {
       name, held: all.first(where: chooses), known: all.map(AdapterFinding.Known.init), for: .exact,
       in: records)
   }
-
-  /// Whether this adapter is meant.
-  func chooses(_ controller: LocalController) -> Bool {
-    switch self {
-    case .first: true
-    case .named(let name): controller.name == name
-    case .address(let address): controller.address.address == address
-    }
-  }
-
-  /// As the user names it.
-  var name: String {
-    switch self {
-    case .first: "at all"
-    case .named(let name): name
-    case .address(let address): address.description
-    }
-  }
 }

@@ -31,3 +31,23 @@ package struct LocalController: Hashable, Sendable {
   /// For example `hci0`.
   package var name: String { "hci\(index)" }
 }
+
+extension AdapterChoice {
+  /// Whether this adapter is meant.
+  package func chooses(_ controller: LocalController) -> Bool {
+    switch self {
+    case .first: true
+    case .named(let name): controller.name == name
+    case .address(let address): controller.address.address == address
+    }
+  }
+
+  /// As the user names it.
+  package var name: String {
+    switch self {
+    case .first: "at all"
+    case .named(let name): name
+    case .address(let address): address.description
+    }
+  }
+}
