@@ -42,6 +42,19 @@ import Testing
     #expect(first.descriptor.rawValue > 0)
   }
 
+  /// A test runner starts many programs at once, and a device may be busy.
+  @Test @EventLoop func `many programs may connect before the device looks`() throws {
+    let folder = TemporaryFolder()
+    let socket = try ControlSocket(at: folder.path + "a.sock")
+    let programs = (0..<64).map { _ in
+      FileDescriptor(
+        owning: Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0))
+    }
+    let address = UnixAddress(folder.path + "a.sock")!
+    #expect(programs.allSatisfy { program in address.use { connect(program.rawValue, $0, $1) } == 0 })
+    #expect(socket.descriptor.rawValue > 0)
+  }
+
   /// A socket that is bound and does not answer yet looks like one that a killed device has left.
   @Test func `a device waits for one that is just beginning to listen`() async throws {
     let folder = TemporaryFolder()

@@ -12,11 +12,12 @@ extension SocketPlace {
   /// Creates a non-blocking TCP socket that listens there. Only the lookup of a host name blocks.
   ///
   /// - Parameters:
-  ///   - backlog: how many connections may wait.
+  ///   - backlog: how many connections may wait; by default as many as the kernel lets wait.
   ///   - receiveBuffer: the size of the buffer that accepted sockets inherit, bytes, which the kernel doubles; nil: the usual
   ///     one.
-  package func listen(backlog: Int32, receiveBuffer: Int32? = nil) throws(ListeningFailure) -> FileDescriptor
-  {
+  package func listen(
+    backlog: Int32 = SOMAXCONN, receiveBuffer: Int32? = nil
+  ) throws(ListeningFailure) -> FileDescriptor {
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -47,7 +47,7 @@ struct ControlSocket: ~Copyable, Sendable {
       throw errno == EADDRINUSE ? .inUse(path) : .unusable(path, reason: reason)
     }
     var file = stat()
-    guard Glibc.listen(number, 16) == 0, lstat(path, &file) == 0 else {
+    guard Glibc.listen(number, SOMAXCONN) == 0, lstat(path, &file) == 0 else {
       throw .unusable(path, reason: reason)
     }
     return (descriptor, (file.st_dev, file.st_ino))

@@ -10,7 +10,7 @@ package struct ListeningSocket: Sendable {
   package let isOpen: Bool
 
   package init(at place: SocketPlace) throws(ListeningFailure) {
-    descriptor = try place.listen(backlog: 64)
+    descriptor = try place.listen()
     (port, isOpen) = Self.name(of: descriptor.rawValue)
   }
 

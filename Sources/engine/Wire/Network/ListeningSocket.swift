@@ -9,7 +9,7 @@ struct ListeningSocket {
 
   init(at place: SocketPlace) throws(WireError) {
     // A larger buffer would only hide the number of waiting bytes.
-    do throws(ListeningFailure) { descriptor = try place.listen(backlog: 4, receiveBuffer: 1 << 15) } catch {
+    do throws(ListeningFailure) { descriptor = try place.listen(receiveBuffer: 1 << 15) } catch {
       throw WireError(error, at: place)
     }
     name = Self.name(getsockname, of: descriptor.rawValue)
