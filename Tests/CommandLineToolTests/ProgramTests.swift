@@ -27,6 +27,12 @@ import Testing
     #expect(result.error == "")
   }
 
+  @Test func `a device ends when the reader of its log has read enough`() {
+    let result = shell.run("{ blemu run lamp.yaml --on loopback --no-control; echo $? >&2; } | head -n 1")
+    #expect(result.output == "Lamp as \"Lamp\" on loopback (00:00:00:00:00:01), no radio\n")
+    #expect(result.error == "0\n")
+  }
+
   @Test func `without a command, the help is an error`() {
     let result = shell.run("blemu")
     #expect(result == Shell.Result(status: 64, output: "", error: Help().overview))

@@ -4,6 +4,7 @@ import Devices
 import EventLoop
 import Exact
 import Framing
+import Glibc
 import Peripheral
 
 extension Command {
@@ -73,6 +74,7 @@ struct ScanCommand {
     let seat = transport.makeCentralSeat(endsOtherUse: endsOtherUse)
     let stop = StopRequest()
     stop.onRequest = { seat.stopScanning() }
+    stop.watchReader(of: STDOUT_FILENO)
     let end = duration.map { EventLoop.after($0) { seat.stopScanning() } }
     let scan = RunningScan(display)
     scan.startDrawing(every: Self.interval)

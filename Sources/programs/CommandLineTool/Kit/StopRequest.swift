@@ -6,6 +6,7 @@ import Glibc
 @EventLoop
 final class StopRequest {
   private var watches: [EventLoop.SignalWatch] = []
+  private var readerWatch: EventLoop.DescriptorWatch?
   private let request = Promise<Void>()
   private var hasSignal = false
   /// Called at the first signal.
@@ -19,6 +20,16 @@ final class StopRequest {
 
   private func watch(_ number: Int32, _ handler: @escaping @EventLoop () -> Void) {
     watches.append(EventLoop.SignalWatch(number, handler))
+  }
+
+  /// Also ends the program when the reader of a pipe has gone, as in `blemu run hm-10 | head -n 1`: that reader has what it wants.
+  func watchReader(of descriptor: Int32) {
+    var file = stat()
+    guard fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFIFO else { return }
+    readerWatch = EventLoop.DescriptorWatch(descriptor, for: []) { [weak self] _ in
+      self?.readerWatch = nil
+      self?.make()
+    }
   }
 
   var isMade: Bool { request.isFulfilled }

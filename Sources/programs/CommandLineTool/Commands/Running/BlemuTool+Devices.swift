@@ -63,6 +63,7 @@ private final class RunningDevices {
   func run(_ devices: [DeviceSpecification]) async -> DeviceFailure? {
     let stop = service == nil ? StopRequest() : StopRequest { [weak self] in self?.reload() }
     stop.onRequest = { [weak self] in self?.stop() }
+    if style != .none { stop.watchReader(of: devices.output) }
     next = devices
     var failure: DeviceFailure?
     while let devices = next, !stop.isMade {
