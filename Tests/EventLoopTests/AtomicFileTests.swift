@@ -22,12 +22,34 @@ import Testing
     #expect(names.allSatisfy { $0.hasPrefix(start) })
   }
 
-  @Test func `a link in the place of the file is replaced, and what it leads to stays`() throws {
+  @Test(arguments: [true, false], [true, false])
+  func `a link stays, and the file that it leads to is written`(exists: Bool, isLocked: Bool) throws {
+    let folder = TemporaryFolder(exists ? ["elsewhere/file": "old"] : ["elsewhere/other": ""])
+    symlink("next", folder.path + "kept")
+    symlink(folder.path + "elsewhere/file", folder.path + "next")
+    if isLocked {
+      var file = try LockedFile(folder.path + "kept")
+      try file.write("new")
+    } else {
+      try AtomicFile.write("new", to: folder.path + "kept")
+    }
+    #expect(folder.read("elsewhere/file") == "new")
+    var file = stat()
+    #expect(lstat(folder.path + "kept", &file) == 0 && file.st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test func `a link that another user may have put where everybody writes is refused`() throws {
     let folder = TemporaryFolder(["precious": "old"])
     symlink("precious", folder.path + "kept")
-    try AtomicFile.write("new", to: folder.path + "kept")
+    chmod(folder.path, 0o1777)
+    let reason = "another user has put a link there"
+    #expect(throws: UnwritableFile(path: folder.path + "kept", reason: reason)) {
+      try AtomicFile.write("new", to: folder.path + "kept", user: geteuid() + 1)
+    }
     #expect(folder.read("precious") == "old")
-    #expect(folder.read("kept") == "new")
+    #expect(try AtomicFile.target(of: folder.path + "kept") == folder.path + "precious")
+    symlink("loop", folder.path + "loop")
+    #expect(throws: UnwritableFile.self) { try AtomicFile.target(of: folder.path + "loop") }
   }
 
   @Test func `locking a file removes the temporary files of processes that were killed, and no others`()

@@ -5,7 +5,7 @@ package enum AtomicFile {
   /// Writes a text to a temporary file in the same folder, and renames it to `path` once it is complete.
   ///
   /// The text is on the disk when it returns. It writes directly to a device or a pipe, unless another user may have put it there. A
-  /// file that it replaces passes its permissions on to the new one.
+  /// file that it replaces passes its permissions on to the new one. Of a symbolic link, it replaces the target.
   ///
   /// - Parameters:
   ///   - isLocked: whether to lock the file before it is renamed.
@@ -24,6 +24,7 @@ package enum AtomicFile {
       }
       return try fill(path, O_WRONLY, text, named: path)
     }
+    let path = try target(of: path, user: user)
     let temporary = temporary(of: path)
     do throws(UnwritableFile) {
       let file = try fill(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, text, named: path, isPrivate)
@@ -70,8 +71,34 @@ package enum AtomicFile {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Whether another user may have put something there, to read what this one writes: it is not this user's, and everybody may write
-  /// in the folder. (`fs.protected_fifos` of Linux has the same rule, for the creation of files.)
+  /// Where a file is: the target of symbolic links, which need not exist.
+  ///
+  /// - Throws: ``UnwritableFile`` if another user may have put a link there.
+  static func target(of path: String, user: uid_t = geteuid()) throws(UnwritableFile) -> String {
+    var target = path
+    for _ in 0..<mostLinks {
+      guard let link = link(at: target) else { return target }
+      guard !isPlanted(target, user) else {
+        throw UnwritableFile(path: path, reason: "another user has put a link there")
+      }
+      target = link.hasPrefix("/") ? link : "\(folder(of: target))/\(link)"
+    }
+    throw UnwritableFile(path, ELOOP)
+  }
+
+  /// As many as Linux follows (path_resolution(7)).
+  private static let mostLinks = 40
+
+  /// What a symbolic link leads to; nil: there is none.
+  private static func link(at path: String) -> String? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes, count in
+      count = bytes.withMemoryRebound(to: CChar.self) { max(0, readlink(path, $0.baseAddress!, $0.count)) }
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether another user may have put something there, to read or to direct what this one writes: it is not this user's, and everybody
+  /// may write in the folder. (`fs.protected_fifos` and `fs.protected_symlinks` of Linux have similar rules.)
   private static func isPlanted(_ path: String, _ user: uid_t) -> Bool {
     var (file, parent) = (stat(), stat())
     return lstat(path, &file) == 0 && file.st_uid != user && stat(folder(of: path), &parent) == 0

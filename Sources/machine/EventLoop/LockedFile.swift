@@ -17,10 +17,11 @@ package struct LockedFile {
   ///
   /// - Parameters:
   ///   - isPrivate: whether only this user may read it.
-  ///   - followsLink: false: a symbolic link is an error.
+  ///   - followsLink: false: a symbolic link is an error; true: it is one if another user may have put it there.
   package init(_ path: String, isPrivate: Bool = false, followsLink: Bool = true) throws(Failure) {
     while true {
-      let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW)
+      let path = followsLink ? try Self.target(of: path) : path
+      let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
       let number = open(path, flags, isPrivate ? 0o600 : 0o666)
       guard number >= 0 else { throw .unwritable(UnwritableFile(path, errno)) }
       file = FileDescriptor(owning: number)
@@ -54,6 +55,10 @@ package struct LockedFile {
   }
 
   package func remove() { unlink(path) }
+
+  private static func target(of path: String) throws(Failure) -> String {
+    do { return try AtomicFile.target(of: path) } catch { throw .unwritable(error) }
+  }
 
   /// The path without symbolic links.
   private static func resolved(_ path: String) -> String {
