@@ -203,7 +203,7 @@ import Testing
     let text = try DefinitionSheet(choice, transport.limits).text
     #expect(text.contains(lines), "\(text)")
     #expect(text.contains("FF FF " + bytes), "\(text)")
-    #expect(text.contains("ramp from 0.0 to 1.0 in 120min"), "\(text)")
+    #expect(text.contains("ramp from 0.0 to 1.0 in 2h"), "\(text)")
     let json = try ShowCommand.description(of: choice, transport.limits)
     #expect(json["address"]?.text == (on == "bluez" ? nil : address))
   }

@@ -149,13 +149,14 @@ import Testing
       """
       blemu advance bell 10min
       blemu expect bell '* "tick"' exactly 10
+      blemu advance bell 24h
       blemu get bell count
-      blemu advance bell 1h
+      blemu advance bell 1y
       """, "bell")
-    #expect(result.output.hasSuffix("\n10\n"), "\(result)")
+    #expect(result.output.hasSuffix("\n1450\n"), "\(result)")
     #expect(
       result.error
-        == "blemu: '1h' is not a value of 'TIME'\n  a number with ms, s or min, as in 10min; at most a year\n"
+        == "blemu: '1y' is not a value of 'TIME'\n  a number with ms, s, min, h or d, as in 10min; at most a year\n"
     )
     #expect(result.status == 64)
   }

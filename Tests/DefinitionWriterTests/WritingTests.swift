@@ -82,7 +82,7 @@ import Testing
         is-on: { type: boolean, default: false }
 
       generators:
-        battery-level: { shape: ramp, from: 100, to: 0, over: 120min }
+        battery-level: { shape: ramp, from: 100, to: 0, over: 2h }
 
       values:
         is-low: battery-level < 20
@@ -170,7 +170,7 @@ import Testing
 
   @Test(arguments: [
     "public", "random", #""C0:00:5E:00:53:01""#, "resolvable", "non-resolvable",
-    "{ kind: non-resolvable, every: 90s }", "{ kind: resolvable, every: 60min }",
+    "{ kind: non-resolvable, every: 90s }", "{ kind: resolvable, every: 1h }",
     #"{ kind: resolvable, identity: public, key: "{key} 00" }"#, #""{u48be(adapter, 0) + 1: u48be}""#,
   ])
   func `an address comes back as it was`(address: String) throws {

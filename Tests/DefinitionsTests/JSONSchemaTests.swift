@@ -156,7 +156,9 @@ import Testing
     #expect(try Self.matches(text, Identifier.pattern) == Identifier.isValid(text))
   }
 
-  @Test(arguments: ["200ms", "1.5s", "2min", "2.s", ".5s", "s", "5", "5 s", "1.2.3s", "-1s", "1e3s", "5h"])
+  @Test(arguments: [
+    "200ms", "1.5s", "2min", "2.s", ".5s", "s", "5", "5 s", "1.2.3s", "-1s", "1e3s", "5h", "7d", "5y",
+  ])
   func `of durations`(text: String) throws {
     #expect(try Self.matches(text, DurationText.pattern) == (DurationText.parse(text) != nil))
   }

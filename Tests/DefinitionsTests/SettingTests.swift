@@ -93,8 +93,8 @@ import Testing
   @Test(
     arguments: [
       ("200ms", 200), ("5s", 5000), ("1.5s", 1500), ("2min", 120_000), ("0ms", 0), ("0.4ms", 0),
-      ("1285ms", 1285),
-      ("200", nil), ("ms", nil), ("-5s", nil), ("5 s", nil), ("5h", nil), ("½s", nil), ("1e99s", nil),
+      ("1285ms", 1285), ("24h", 86_400_000), ("7d", 604_800_000),
+      ("200", nil), ("ms", nil), ("-5s", nil), ("5 s", nil), ("5y", nil), ("½s", nil), ("1e99s", nil),
       ("", nil),
       ("0x5s", nil), ("1e3ms", nil), (".5s", nil),
     ] as [(String, Int?)])

@@ -50,12 +50,15 @@ extension Duration {
   /// Truncated to milliseconds.
   package var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
 
-  /// As written in definitions and transcripts: `200ms`, `1.5s`, `2min`. Truncated to milliseconds.
+  /// As written in definitions and transcripts: `200ms`, `1.5s`, `2min`, `24h`. Truncated to milliseconds.
   package var written: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
     guard seconds != 0 else { return "\(milliseconds)ms" }
-    guard milliseconds != 0 else { return seconds % 60 == 0 ? "\(seconds / 60)min" : "\(seconds)s" }
+    guard milliseconds != 0 else {
+      return seconds % 3600 == 0
+        ? "\(seconds / 3600)h" : seconds % 60 == 0 ? "\(seconds / 60)min" : "\(seconds)s"
+    }
     var digits = String(abs(milliseconds) + 1000).dropFirst()
     while digits.last == "0" { digits.removeLast() }
     return "\(seconds).\(digits)s"

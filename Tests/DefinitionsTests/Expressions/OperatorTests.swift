@@ -148,7 +148,8 @@ import Testing
       ("random(0.5, 1)", "7-10: expected an integer, found a decimal number"),
       ("random(1, 'a')", "10-13: expected an integer, found text"),
       ("random(2, 1)", "0-12: there is no number from 2 to 1"),
-      ("5h", "0-2: '5h' is not a number"), ("5 s", "2-3: a duration has no space in it"),
+      ("5y", "0-2: '5y' is not a number"), ("5d", "0-2: '5d' is not a number"),
+      ("5 s", "2-3: a duration has no space in it"),
       ("1.5x", "0-4: '1.5x' is not a number"),
     ])
   func `what does not fit is refused with its place`(text: String, error: String) {

@@ -79,7 +79,7 @@ extension Mistake {
     if let duration = DurationText.correction(of: text) { return "write \(duration)" }
     let isNumber = DecimalText.parse(text) != nil
     return isNumber
-      ? "it needs a unit: \(text)ms, \(text)s or \(text)min" : "a number with ms, s or min, as in 200ms"
+      ? "it needs a unit: \(text)ms, \(text)s or \(text)min" : "a number with ms, s, min, h or d, as in 200ms"
   }
 
   /// The hint for an expression for a text without its own quotes, which shows those of YAML as well.

@@ -55,7 +55,10 @@ struct ExpressionLexer {
       let isPlain = text.unicodeScalars.allSatisfy { Self.isDigit($0) || $0 == "." }
       if isPlain, let number = Double(text) { return .decimal(number) }
     }
-    if let milliseconds = DurationText.parse(text) { return .integer(Int64(milliseconds)) }
+    // `1d` may be meant as hex.
+    if !text.allSatisfy(\.isHexDigit), let milliseconds = DurationText.parse(text) {
+      return .integer(Int64(milliseconds))
+    }
     let digits = text.filter { $0 != "_" }
     let value = digits.hasPrefix("0x") ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
     guard let value else {

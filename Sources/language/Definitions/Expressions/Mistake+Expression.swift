@@ -8,9 +8,11 @@ extension Mistake {
     Self("the expression has more than \(most) characters", "'values' gives names to parts of it")
   }
   static func notANumber(_ text: String) -> Self {
-    Self(
+    let isHex = text.allSatisfy(\.isHexDigit)
+    return Self(
       "'\(text)' is not a number",
-      DurationText.correction(of: text).map { "write \($0)" } ?? "write 17, 0x11, 1.5 or 200ms")
+      DurationText.correction(of: text).map { "write \($0)\(isHex ? ", or 0x\(text) in hex" : "")" }
+        ?? "write 17, 0x11, 1.5 or 200ms")
   }
   static func openQuotation(_ quote: Unicode.Scalar) -> Self { Self("the text has no closing \(quote)") }
   static func foreignOperator(_ text: String, own: String) -> Self {

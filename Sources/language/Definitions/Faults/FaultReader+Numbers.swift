@@ -93,6 +93,6 @@ extension FaultWords {
   /// Whether the next word is a duration, or one with a mistake.
   var startsWithDuration: Bool {
     guard let word = peek, let first = word.text.first, first.isNumber else { return false }
-    return ["ms", "s", "min", "h"].contains(word.text.drop { $0.isNumber || $0 == "." })
+    return ["ms", "s", "min", "h", "d"].contains(word.text.drop { $0.isNumber || $0 == "." })
   }
 }

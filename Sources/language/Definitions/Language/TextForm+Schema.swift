@@ -31,7 +31,7 @@ extension TextForm {
     case .textMessage: "text with fields and checksums: OK+NAME:{name}"
     case .attError: "the name of an ATT error, or its code: value-not-allowed, 0x80"
     case .expression: "an expression: month <= 12 and not is-worn"
-    case .duration: "a number with ms, s or min: 200ms"
+    case .duration: "a number with ms, s, min, h or d: 200ms"
     case .file: "the name of a file next to the definition"
     case .parent: "the name of a bundled definition, or of a file next to this one"
     case .value: "a value of the type next to it"

@@ -206,7 +206,7 @@ extension Mistake {
     case company, service, adType
   }
 
-  private static let durationHint = "write a number with ms, s or min, as in 200ms"
+  private static let durationHint = "write a number with ms, s, min, h or d, as in 200ms"
   private static let waitHint =
     "'wait' only lets time pass; '< ID VALUE within 20s' waits for a notification"
   private static let noteHint = "as in * \"the lamp is now 1\", or * power and count == 3"

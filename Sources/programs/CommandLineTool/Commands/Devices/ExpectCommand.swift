@@ -101,7 +101,7 @@ struct ExpectCommand {
   private func duration(_ word: String?) throws(CommandError) -> Int {
     guard let milliseconds = word.flatMap({ DurationText.parse($0) }) else {
       throw .badValue(
-        option: "within", value: word ?? "", expected: "a number with ms, s or min, as in within 5s")
+        option: "within", value: word ?? "", expected: "a number with ms, s, min, h or d, as in within 5s")
     }
     return milliseconds
   }
