@@ -202,7 +202,7 @@ let package = Package(
       swiftSettings: librarySettings),
     target(
       "control/TrafficView",
-      ["Behavior", "BlemuJSON", "Bluetooth", "EventLoop", "Framing", "Peripheral", "System"]),
+      ["Behavior", "BlemuJSON", "Bluetooth", "DeviceModel", "EventLoop", "Framing", "Peripheral", "System"]),
     target(
       "control/ControlServer",
       [

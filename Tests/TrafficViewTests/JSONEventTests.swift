@@ -35,10 +35,10 @@ import Testing
   private static let events = SampleTraffic.events + SampleTraffic.further
 
   /// The members that the description of all events explains.
-  private static let common: Set = ["time", "event", "device"]
+  private static let common: Set = ["time", "event", "device", "fields", "byte-fields"]
 
   private static func object(_ event: TrafficEvent.Kind) throws -> [String: Any] {
-    try JSONFormatTests.object(JSONFormat().text(for: event, at: SampleTraffic.time))
+    try JSONFormatTests.object(JSONFormat(SampleTraffic.messages).text(for: event, at: SampleTraffic.time))
   }
 
   private static func name(of event: TrafficEvent.Kind) throws -> String {

@@ -113,6 +113,15 @@ import Behavior
     #expect(words.map { UInt8($0, radix: 16) } == bytes)
   }
 
+  @Test func `the fields of a message are members`() throws {
+    let hello = TrafficEvent.Kind.write(nil, "FFE1", SampleTraffic.hello, .command, refused: nil)
+    let line = JSONFormat(SampleTraffic.messages).text(for: hello, at: SampleTraffic.time)
+    #expect(
+      line.hasSuffix(
+        #""kind":"command","message":"hello","fields":{"letter": 72, "end": "0D 0A"},"byte-fields":["end"]}"#
+          + "\n"))
+  }
+
   @Test func `every character of a string is kept`() throws {
     let scalars = (0..<0x2100).compactMap(Unicode.Scalar.init) + ["\u{1F600}", "\u{10FFFF}", "\u{FEFF}"]
     let text = String(String.UnicodeScalarView(scalars))

@@ -59,7 +59,8 @@ import Testing
   /// The journal reads nothing: the log goes on, and says afterwards what it has lost.
   @EventLoop @Test func `a busy journal blocks nothing, and what it lost is counted`() throws {
     let listener = DatagramListener()
-    let log = TrafficLog(of: ["hm-10"], in: try #require(SystemJournal(at: listener.path)))
+    let log = TrafficLog(
+      ofSeveral: [JournalFormat(device: "hm-10")], in: try #require(SystemJournal(at: listener.path)))
     for _ in 0..<3000 {
       log.sink(of: 0).take(TrafficEvent(time: Instant(microseconds: 0), kind: .log("tick")))
     }

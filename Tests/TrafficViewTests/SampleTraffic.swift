@@ -1,6 +1,7 @@
 import Behavior
 import Bluetooth
 import Glibc
+import TestSupport
 @testable import Peripheral
 
 @testable import TrafficView
@@ -84,6 +85,17 @@ enum SampleTraffic {
   }()
 
   static let privateAddress = DeviceAddress("5E:B0:22:41:9C:7A")!
+
+  /// What some of the bytes are.
+  static let messages = EventMessages(
+    of: definition(
+      """
+      advertisement: { local-name: Sample }
+      messages:
+        at: "41 54"
+        one: "41"
+        hello: "{letter: u8} 65 6C 6C 6F {end: bytes(2)}"
+      """))
 
   static let hello = Array("Hello\r\n".utf8)
 

@@ -35,7 +35,7 @@ import Behavior
     let several = SampleTraffic.text(NamedFormat("scale", width: 7)).split(separator: "\n")
     let single = SampleTraffic.text(TextFormat()).split(separator: "\n")
     #expect(several == single.map { "scale    \($0)" })
-    let colored = SampleTraffic.text(NamedFormat("scale", width: 5, TextStyle(hasColors: true)))
+    let colored = SampleTraffic.text(NamedFormat("scale", width: 5, .none, TextStyle(hasColors: true)))
     #expect(colored.hasPrefix("\u{1B}[1mscale\u{1B}[0m  HM-10 as"))
   }
 
@@ -57,10 +57,10 @@ import Behavior
         11:01:03.221  ? FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
         11:01:03.221  ? FFE1  (refused: Invalid Offset (0x07))
         11:01:03.221  > FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
-        11:01:03.221  > FFE1  A5  \xA5  (refused: Write Not Permitted (0x03))
+        11:01:03.221  > FFE1  A5  (refused: Write Not Permitted (0x03))
         11:01:03.221  > FFE1/2901  (empty)
         11:01:03.221  < FFE1  4F 4B  OK
-        11:01:03.221  < FFE1  00 FF  \x00\xFF  (indicated)
+        11:01:03.221  < FFE1  00 FF  (indicated)
         11:01:03.221  ] wire  41 54  AT
         11:01:03.221  [ wire  5C 22  \\"
         11:01:03.221  = wire  41  A
@@ -92,7 +92,7 @@ import Behavior
         11:01:03.221  ~ stop advertising
         11:01:03.221  ~ serial  41  A  (refuse 0x80)
         11:01:03.221  * größer "A"\n\x1B[2J
-        11:01:03.221  ! serial  A5 06  \xA5\x06  (not a frame: checksum is A4, should be A3)
+        11:01:03.221  ! serial  A5 06  (not a frame: checksum is A4, should be A3)
         11:01:03.221  ! the output is not read
         11:01:03.221  ! error: BlueZ has refused
         11:01:03.221    4C:32:75:0A:11:9E unsubscribed from FFE1
@@ -134,6 +134,38 @@ import Behavior
       Self.text(.wireOut([0x41], message: "start")) == "11:01:03.221  [ wire  41  A  (start)\n")
     let json = JSONFormat().text(for: .notify("FFE1", [0x41], message: "day-total"), at: SampleTraffic.time)
     #expect(json.contains("\"message\":\"day-total\""))
+  }
+
+  @Test(
+    arguments: [
+      (.write(nil, "FFE1", [0x41, 0x54], .command, refused: nil), "> FFE1  41 54  AT  (at)"),
+      (
+        .write(nil, "FFE1", [0x41], nil, refused: .writeNotPermitted),
+        "> FFE1  41  A  (one, refused: Write Not Permitted (0x03))"
+      ),
+      (.channelIn(SampleTraffic.central, "stream", [0x41]), "> stream  41  A  (one)"),
+      (.plain("serial", [0x41], isSent: false), "= serial  41  A  (one)"),
+      (.wireIn([0x41]), "] wire  41  A  (one)"),
+      (.notify("FFE1", [0x41]), "< FFE1  41  A  (one)"),
+      (.indicate("FFE1", [0x41, 0x54]), "< FFE1  41 54  AT  (at, indicated)"),
+      (.notify("FFE1", [0x41], message: "at"), "< FFE1  41  A  (at)"),
+      (.oneSided(.device, .write(nil, "FFE1", [0x41], nil, refused: nil)), "  FFE1  41  A  (one, received)"),
+      (.read(nil, "FFE1", [0x41], refused: nil), "? FFE1  41  A"),
+      (.notify("FFE1", [0xA5, 0x00]), "< FFE1  A5 00"),
+    ] as [(TrafficEvent.Kind, String)])
+  func `bytes are shown with the message that they are`(event: TrafficEvent.Kind, line: String) {
+    let text = TextFormat(SampleTraffic.messages, hasTime: false).text(for: event, at: SampleTraffic.time)
+    #expect(text == line + "\n")
+  }
+
+  @Test func `a long value that is no text has no column of text`() {
+    let bytes = [UInt8](repeating: 0x41, count: 20) + [0x00]
+    #expect(
+      Self.text(.notify("FFE1", bytes, message: "long")) == """
+        11:01:03.221  < FFE1  41 41 41 41 41 41 41 41 41 41 41 41 41 41 41 41 41 41 41 41
+        11:01:03.221          00  (long)
+
+        """)
   }
 
   @Test func `a long value is shown in rows of 20 bytes`() {
@@ -180,7 +212,7 @@ import Behavior
   }
 
   @Test func `a terminal shows only the marks in colours`() {
-    let format = TextFormat(TextStyle(hasColors: true))
+    let format = TextFormat(.none, TextStyle(hasColors: true))
     let events: [TrafficEvent.Kind] = [
       .write(nil, "FFE1", [0x41], .request, refused: nil), .notify("FFE1", [0x42]), .log("hi"),
     ]

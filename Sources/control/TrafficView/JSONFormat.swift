@@ -7,14 +7,18 @@ import Peripheral
 package struct JSONFormat: TrafficFormat {
   /// The device's name; nil: it is the only one.
   private let device: String?
+  private let messages: EventMessages
 
-  package init(device: String? = nil) { self.device = device }
+  package init(device: String? = nil, _ messages: EventMessages = .none) {
+    (self.device, self.messages) = (device, messages)
+  }
 
   package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
     var object = JSONObject(in: lines)
     object.set("time", time)
     object.set("device", device)
     fill(&object, event)
+    for member in messages.message(in: event)?.members ?? [] { object.set(member) }
     lines = object.end()
   }
 
@@ -64,21 +68,15 @@ package struct JSONFormat: TrafficFormat {
       begin(&object, "write", central, attribute, value)
       object.set("kind", kind?.rawValue)
       object.set("refused", error?.description)
-    case .notify(let attribute, let value, let message):
-      begin(&object, "notify", nil, attribute, value)
-      object.set("message", message)
-    case .indicate(let attribute, let value, let message):
-      begin(&object, "indicate", nil, attribute, value)
-      object.set("message", message)
+    case .notify(let attribute, let value, _): begin(&object, "notify", nil, attribute, value)
+    case .indicate(let attribute, let value, _): begin(&object, "indicate", nil, attribute, value)
     case .opened(let central, let channel): begin(&object, "opened", central, channel)
     case .closed(let central, let channel, let reason):
       begin(&object, "closed", central, channel)
       object.set("reason", reason)
     case .channelIn(let central, let channel, let bytes):
       begin(&object, "channel-in", central, channel, bytes)
-    case .channelOut(let channel, let bytes, let message):
-      begin(&object, "channel-out", nil, channel, bytes)
-      object.set("message", message)
+    case .channelOut(let channel, let bytes, _): begin(&object, "channel-out", nil, channel, bytes)
     case .discovered(let central, let found, let missing):
       begin(&object, "discovered", central)
       object.set("found", found.joined(separator: " "))
@@ -86,27 +84,22 @@ package struct JSONFormat: TrafficFormat {
     case .clientIn(let central, let attribute, let bytes, let isRead):
       begin(&object, "client-in", central, attribute, bytes)
       object.set("kind", isRead ? "read" : "value")
-    case .clientOut(let central, let attribute, let bytes, let message):
+    case .clientOut(let central, let attribute, let bytes, _):
       begin(&object, "client-out", central, attribute, bytes)
-      object.set("message", message)
     case .wireIn(let bytes): begin(&object, "wire-in", nil, nil, bytes)
-    case .wireOut(let bytes, let message):
-      begin(&object, "wire-out", nil, nil, bytes)
-      object.set("message", message)
+    case .wireOut(let bytes, _): begin(&object, "wire-out", nil, nil, bytes)
     case .plain(let stream, let bytes, let isSent):
       begin(&object, "plain", nil, stream, bytes)
       object.set("direction", isSent ? "out" : "in")
-    case .frame(let central, let stream, let bytes, let message, let isSent):
+    case .frame(let central, let stream, let bytes, _, let isSent):
       begin(&object, "frame", central, stream, bytes)
       object.set("direction", isSent ? "out" : "in")
-      object.set("message", message)
     case .controlled(let operation):
       begin(&object, "control")
       object.set("command", operation.words)
     case .sent(let value):
       begin(&object, "control")
       object.set("command", value.words)
-      object.set("message", value.message)
     case .intercepted(let number, let step):
       begin(&object, "intercepted")
       object.set("intercept", number)
@@ -134,13 +127,10 @@ package struct JSONFormat: TrafficFormat {
   /// Writes what the device has sent or received, where the central has got or written something else.
   private func fillOfDevice(_ object: inout JSONObject, _ event: TrafficEvent.Kind) {
     switch event {
-    case .notify(let place, let value, let message), .indicate(let place, let value, let message),
-      .channelOut(let place, let value, let message):
+    case .notify(let place, let value, _), .indicate(let place, let value, _),
+      .channelOut(let place, let value, _):
       begin(&object, "sent", nil, place, value)
-      object.set("message", message)
-    case .wireOut(let value, let message):
-      begin(&object, "sent", nil, "wire", value)
-      object.set("message", message)
+    case .wireOut(let value, _): begin(&object, "sent", nil, "wire", value)
     case .write(let central, let place, let value, let kind, let error):
       begin(&object, "received", central, place, value)
       object.set("kind", kind?.rawValue)

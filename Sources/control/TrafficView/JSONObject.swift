@@ -1,7 +1,8 @@
+import BlemuJSON
 import Bluetooth
 import Framing
 
-/// Writes a flat JSON object on one line, with members in the order in which they are set.
+/// Writes a JSON object on one line, with members in the order in which they are set.
 struct JSONObject: ~Copyable {
   private var line: LineBuffer
   private var isEmpty = true
@@ -67,6 +68,11 @@ struct JSONObject: ~Copyable {
     line.append("\"")
   }
 
+  mutating func set(_ member: JSONValue.Member) {
+    begin(member.name)
+    line.append(string: member.value.line)
+  }
+
   /// Adds bytes as ``PrintableText`` shows them.
   mutating func set(_ name: StaticString, printable value: [UInt8]) {
     begin(name)
@@ -78,5 +84,12 @@ struct JSONObject: ~Copyable {
     isEmpty = false
     line.append(name)
     line.append("\":")
+  }
+
+  private mutating func begin(_ name: String) {
+    if !isEmpty { line.append(",") }
+    isEmpty = false
+    line.append(quoted: name)
+    line.append(":")
   }
 }

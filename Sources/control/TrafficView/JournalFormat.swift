@@ -5,14 +5,17 @@ import System
 /// Formats an event as an entry of the journal of the system: the log's text, with the device and the central as fields.
 ///
 ///     journalctl DEVICE=hm-10 CENTRAL=4C:32:75:0A:11:9E
-struct JournalFormat: TrafficFormat {
-  private let text = TextFormat(hasTime: false)
+package struct JournalFormat: TrafficFormat {
+  private let text: TextFormat
   /// The device's name; nil: the entry is about the log.
   private let device: String?
 
-  init(device: String? = nil) { self.device = device }
+  package init(device: String? = nil, _ messages: EventMessages = .none) {
+    self.device = device
+    text = TextFormat(messages, hasTime: false)
+  }
 
-  func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
+  package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
     lines.append("SYSLOG_IDENTIFIER=")
     lines.append(SystemJournal.identifier)
     lines.append("\nPRIORITY=")

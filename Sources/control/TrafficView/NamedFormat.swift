@@ -10,8 +10,10 @@ package struct NamedFormat: TrafficFormat {
   private let beginning: [UInt8]
 
   /// - Parameter width: the columns of the longest name.
-  package init(_ name: String, width: Int, _ style: TextStyle = .plain) {
-    format = TextFormat(style)
+  package init(
+    _ name: String, width: Int, _ messages: EventMessages = .none, _ style: TextStyle = .plain
+  ) {
+    format = TextFormat(messages, style)
     let gap = String(repeating: " ", count: max(0, width - name.count) + 2)
     beginning = Array((style.mark(name, as: .heading) + gap).utf8)
   }

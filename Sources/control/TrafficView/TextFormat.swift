@@ -9,11 +9,13 @@ import Peripheral
 ///     12:01:04.002  > FFE1  48 65 6C 6C 6F 0D 0A  Hello\r\n
 ///     12:01:04.010  < FFE1  4F 4B  OK
 package struct TextFormat: TrafficFormat {
+  private let messages: EventMessages
   private let marks: LogMarks
   /// Whether each line begins with the time of day.
   private let hasTime: Bool
 
-  package init(_ style: TextStyle = .plain, hasTime: Bool = true) {
+  package init(_ messages: EventMessages = .none, _ style: TextStyle = .plain, hasTime: Bool = true) {
+    self.messages = messages
     marks = style.hasColors ? .colored : .plain
     self.hasTime = hasTime
   }
@@ -50,34 +52,35 @@ package struct TextFormat: TrafficFormat {
     case .read(_, let attribute, let value, let error):
       lines.value(time, marks.read, attribute, value, refused(error))
     case .write(_, let attribute, let value, _, let error):
-      lines.value(time, marks.write, attribute, value, refused(error))
-    case .notify(let attribute, let value, let message):
-      lines.value(time, marks.send, attribute, value, message)
-    case .indicate(let attribute, let value, let message):
-      lines.value(time, marks.send, attribute, value, message.map { "\($0), indicated" } ?? "indicated")
+      lines.value(time, marks.write, attribute, value, words(name(of: event), refused(error)))
+    case .notify(let attribute, let value, _):
+      lines.value(time, marks.send, attribute, value, name(of: event))
+    case .indicate(let attribute, let value, _):
+      lines.value(time, marks.send, attribute, value, words(name(of: event), "indicated"))
     case .opened(let central, let channel): lines.line(time, marks.none, "\(central) opened \(channel)")
     case .closed(let central, let channel, let reason):
       lines.line(
         time, marks.none,
         reason.map { "\(channel) closed for \(central) (\($0))" }
           ?? "\(central) closed \(channel)")
-    case .channelIn(_, let channel, let bytes): lines.value(time, marks.write, channel, bytes)
-    case .channelOut(let channel, let bytes, let message):
-      lines.value(time, marks.send, channel, bytes, message)
+    case .channelIn(_, let channel, let bytes):
+      lines.value(time, marks.write, channel, bytes, name(of: event))
+    case .channelOut(let channel, let bytes, _):
+      lines.value(time, marks.send, channel, bytes, name(of: event))
     case .discovered(let central, let found, let missing):
       let has = found.isEmpty ? "nothing that the device looks for" : found.joined(separator: ", ")
       let lacks = missing.isEmpty || found.isEmpty ? "" : ", and lacks " + missing.joined(separator: ", ")
       lines.line(time, marks.none, "\(central) has \(has)\(lacks)")
     case .clientIn(_, let attribute, let bytes, let isRead):
-      lines.value(time, marks.write, attribute, bytes, isRead ? "read" : nil)
-    case .clientOut(_, let attribute, let bytes, let message):
-      lines.value(time, marks.send, attribute, bytes, message)
-    case .wireIn(let bytes): lines.value(time, marks.wireIn, "wire", bytes)
-    case .wireOut(let bytes, let message): lines.value(time, marks.wireOut, "wire", bytes, message)
+      lines.value(time, marks.write, attribute, bytes, words(name(of: event), isRead ? "read" : nil))
+    case .clientOut(_, let attribute, let bytes, _):
+      lines.value(time, marks.send, attribute, bytes, name(of: event))
+    case .wireIn(let bytes): lines.value(time, marks.wireIn, "wire", bytes, name(of: event))
+    case .wireOut(let bytes, _): lines.value(time, marks.wireOut, "wire", bytes, name(of: event))
     case .plain(let stream, let bytes, let isSent):
-      lines.value(time, isSent ? marks.encoded : marks.decoded, stream, bytes)
-    case .frame(_, let stream, let bytes, let message, let isSent):
-      lines.value(time, isSent ? marks.send : marks.write, stream, bytes, message ?? "whole")
+      lines.value(time, isSent ? marks.encoded : marks.decoded, stream, bytes, name(of: event))
+    case .frame(_, let stream, let bytes, _, let isSent):
+      lines.value(time, isSent ? marks.send : marks.write, stream, bytes, name(of: event) ?? "whole")
     case .controlled(let operation): lines.line(time, marks.control, operation.words)
     case .sent(let value): lines.line(time, marks.control, value.words + note(value.message))
     case .intercepted(let number, let step):
@@ -96,16 +99,16 @@ package struct TextFormat: TrafficFormat {
 
   /// What the device has sent or received, where the central has got or written something else.
   private func write(ofDevice event: TrafficEvent.Kind, at time: WallTime?, to lines: inout LineBuffer) {
+    let (sent, received) = (words(name(of: event), "sent"), words(name(of: event), "received"))
     switch event {
-    case .notify(let place, let bytes, let message), .indicate(let place, let bytes, let message),
-      .channelOut(let place, let bytes, let message):
-      lines.value(time, marks.none, place, bytes, message.map { "\($0), sent" } ?? "sent")
-    case .wireOut(let bytes, let message):
-      lines.value(time, marks.none, "wire", bytes, message.map { "\($0), sent" } ?? "sent")
+    case .notify(let place, let bytes, _), .indicate(let place, let bytes, _),
+      .channelOut(let place, let bytes, _):
+      lines.value(time, marks.none, place, bytes, sent)
+    case .wireOut(let bytes, _): lines.value(time, marks.none, "wire", bytes, sent)
     case .write(_, let place, let bytes, _, let error):
-      lines.value(time, marks.none, place, bytes, "received" + (refused(error).map { ", \($0)" } ?? ""))
-    case .channelIn(_, let place, let bytes): lines.value(time, marks.none, place, bytes, "received")
-    case .wireIn(let bytes): lines.value(time, marks.none, "wire", bytes, "received")
+      lines.value(time, marks.none, place, bytes, words(received, refused(error)))
+    case .channelIn(_, let place, let bytes): lines.value(time, marks.none, place, bytes, received)
+    case .wireIn(let bytes): lines.value(time, marks.none, "wire", bytes, received)
     default: write(event, at: time, to: &lines)
     }
   }
@@ -114,6 +117,15 @@ package struct TextFormat: TrafficFormat {
   private func write(_ strike: FaultStrike, at time: WallTime?, to lines: inout LineBuffer) {
     guard let place = strike.place else { return lines.line(time, marks.fault, strike.fault) }
     lines.value(time, marks.fault, place, strike.value ?? [], strike.fault)
+  }
+
+  /// The name of the message that the bytes of an event are.
+  private func name(of event: TrafficEvent.Kind) -> String? { messages.message(in: event)?.name }
+
+  /// `day-total, indicated`; nil if there are no words.
+  private func words(_ first: String?, _ second: String?) -> String? {
+    guard let first, let second else { return first ?? second }
+    return "\(first), \(second)"
   }
 
   private func name(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }
@@ -144,20 +156,22 @@ extension LineBuffer {
     append(" ")
   }
 
-  /// Appends a value in hex and as text, in rows of ``width`` bytes.
+  /// Appends a value in hex and, if it is text, as text, in rows of ``width`` bytes.
   fileprivate mutating func value(
     _ time: WallTime?, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
   ) {
     guard !bytes.isEmpty else { return line(time, mark, "\(attribute)  (\(note ?? "empty"))") }
+    let isText = PrintableText.isText(bytes)
     for start in stride(from: 0, to: bytes.count, by: Self.width) {
       let row = bytes[start..<min(start + Self.width, bytes.count)]
       begin(time, start == 0 ? mark : " ")
       if start == 0 { append(string: attribute) } else { append(spaces: attribute.count) }
       append("  ")
       append(hex: row)
-      if bytes.count > Self.width { append(spaces: 3 * (Self.width - row.count)) }
-      append("  ")
-      append(printable: row)
+      if isText {
+        append(spaces: bytes.count > Self.width ? 3 * (Self.width - row.count) + 2 : 2)
+        append(printable: row)
+      }
       if let note, row.endIndex == bytes.endIndex { append(string: "  (\(note))") }
       append("\n")
     }

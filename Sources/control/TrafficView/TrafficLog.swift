@@ -46,9 +46,9 @@ package final class TrafficLog: TrafficSink {
   }
 
   /// A log of devices in the journal of the system.
-  package convenience init(of devices: [String], in journal: SystemJournal) {
+  package convenience init(ofSeveral formats: [JournalFormat], in journal: SystemJournal) {
     self.init(JournalFormat(), to: JournalOutput(journal))
-    formats = devices.map { JournalFormat(device: $0) }
+    self.formats = formats
   }
 
   private init(_ format: any TrafficFormat, to output: any LogOutput) {

@@ -136,18 +136,17 @@ extension PlayedCentral {
       "handle": .integer(Int(handle)), "value": .string(HexText.format(value)),
       "delivery": .string(delivery.rawValue),
     ]
-    var message = ""
     if let index = centrals.transport.server.database.characteristic(sendingFrom: handle) {
       let id = device.definition.characteristics[index].id
       members = members.adding(["attribute": .string(id)])
-      message = text.messageMembers(of: .notify(id, value))
+        .adding(text.messages.message(in: .notify(id, value))?.members ?? [])
     }
-    tell("value", members, message)
+    tell("value", members)
   }
 
-  private func tell(_ event: String, _ members: JSONValue, _ further: String = "") {
+  private func tell(_ event: String, _ members: JSONValue) {
     let object = (["event": .string(event)] as JSONValue).adding(members.members ?? []).line
-    tell(#"{"jsonrpc":"2.0","method":"central","params":"# + object.dropLast() + further + "}}")
+    tell(#"{"jsonrpc":"2.0","method":"central","params":"# + object + "}")
   }
 }
 

@@ -113,6 +113,9 @@ package struct PeripheralDefinition: Sendable {
 
   package var namedMessages: [MessageTemplate] { messages.filter { !$0.name.isEmpty } }
 
+  /// The messages that bytes by themselves can be: those with a name and a fixed byte.
+  package var recognizableMessages: [MessageTemplate] { namedMessages.filter(\.hasLiteral) }
+
   /// Whether rules handle bytes from the wire side.
   package var readsWire: Bool {
     rules.contains { $0.triggers.contains { if case .received(_, .wire) = $0 { true } else { false } } }

@@ -26,4 +26,7 @@ package struct KnownBits: Hashable, Sendable {
 extension MessageTemplate {
   /// The known bits of every frame that ``parse(_:)`` accepts, for the bytes at fixed indices.
   package var leadingBytes: [KnownBits] { outline.bytes }
+
+  /// Whether the message has a fixed byte. One without matches any bytes.
+  var hasLiteral: Bool { leadingBytes.contains { $0.mask == 0xFF } }
 }

@@ -57,7 +57,7 @@ package struct RehearsalResult: Hashable, Sendable {
     recorded: [Conversation], got: [Conversation], from start: Instant? = nil,
     definition: PeripheralDefinition
   ) {
-    let messages = definition.namedMessages.filter(\.hasLiteral)
+    let messages = definition.recognizableMessages
     for (index, pair) in zip(recorded, got).enumerated() {
       let isCounted = { (exchange: Exchange) in start.map { exchange.time >= $0 } ?? true }
       compareRequests(of: pair.0, with: pair.1, at: index, messages, isCounted)

@@ -36,7 +36,7 @@ extension TranscriptText {
   ///
   /// - Parameter pattern: the expected value, whose message comes first.
   package func explained(_ bytes: [UInt8], like pattern: ValuePattern? = nil) -> String {
-    var messages = definition.namedMessages.filter(\.hasLiteral)
+    var messages = definition.recognizableMessages
     if case .message(let pattern) = pattern { messages = [pattern.message] + messages }
     for message in messages {
       guard let fields = message.parse(bytes) else { continue }
@@ -59,7 +59,7 @@ extension TranscriptText {
 
   /// The message that bytes are, as a comment.
   func comment(on bytes: [UInt8]) -> String {
-    for message in definition.namedMessages where message.hasLiteral {
+    for message in definition.recognizableMessages {
       if let fields = message.parse(bytes) { return "  # \(ValueText.write(message, fields))" }
     }
     return ""
@@ -142,12 +142,5 @@ extension TranscriptText {
     case .place, .sent, .received: comment(on: arrival.bytes)
     case .other(_, let source): comment(on: Arrival(at: arrival.time, from: source, arrival.bytes))
     }
-  }
-}
-
-extension MessageTemplate {
-  /// Whether the message has a fixed byte. A message without one matches any bytes.
-  package var hasLiteral: Bool {
-    leadingBytes.contains { $0.mask == 0xFF }
   }
 }

@@ -7,14 +7,15 @@ package enum ValueText {
   /// `41 54  "AT"`: hex, followed by text if every byte is printable.
   package static func write(_ bytes: [UInt8]) -> String {
     guard !bytes.isEmpty else { return "\"\"" }
-    return HexText.format(bytes) + (isText(bytes) ? "  " + quote(bytes) : "")
+    return HexText.format(bytes) + (PrintableText.isText(bytes) ? "  " + quote(bytes) : "")
   }
 
   /// `5`, `"OK"`, `0102FF`.
   package static func write(_ value: Value) -> String {
     switch value {
     case .text(let text): quote(Array(text.utf8))
-    case .bytes(let bytes): isText(bytes) ? quote(bytes) : HexText.format(bytes).filter { $0 != " " }
+    case .bytes(let bytes):
+      PrintableText.isText(bytes) ? quote(bytes) : HexText.format(bytes).filter { $0 != " " }
     default: value.description
     }
   }
@@ -35,7 +36,8 @@ package enum ValueText {
   /// - Parameter place: the name of an attribute, or `wire`.
   package static func exact(_ bytes: [UInt8], at place: String, of definition: PeripheralDefinition) -> String
   {
-    bytes.isEmpty || isText(bytes) && definition.hasText(at: place) ? quote(bytes) : HexText.format(bytes)
+    bytes.isEmpty || PrintableText.isText(bytes) && definition.hasText(at: place)
+      ? quote(bytes) : HexText.format(bytes)
   }
 
   /// `day-total packets=5`; a repeated part as `cells[0].voltage=3325`.
@@ -57,10 +59,6 @@ package enum ValueText {
   /// `"OK\r\n"`, with control characters escaped.
   package static func quote(_ bytes: [UInt8]) -> String {
     "\"" + PrintableText.escape(bytes).replacing("\"", by: "\\\"") + "\""
-  }
-
-  private static func isText(_ bytes: [UInt8]) -> Bool {
-    bytes.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0D || $0 == 0x0A || $0 == 0x09 }
   }
 }
 

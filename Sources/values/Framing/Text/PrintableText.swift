@@ -11,6 +11,11 @@ package enum PrintableText {
     }
   }
 
+  /// Whether all bytes are text: printable ASCII, tabs and ends of lines.
+  package static func isText(_ bytes: [UInt8]) -> Bool {
+    bytes.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0D || $0 == 0x0A || $0 == 0x09 }
+  }
+
   /// A text as a word of a transcript: in quotes if it needs them.
   package static func word(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 && !"\"=#\\".utf8.contains($0) }

@@ -74,7 +74,7 @@ private final class RunningDevices {
   }
 
   private func runOnce(_ devices: [DeviceSpecification]) async -> DeviceFailure? {
-    let log = style.log(of: devices.map(\.name), named: isNamed, to: devices.output)
+    let log = style.log(of: devices, named: isNamed, to: devices.output)
     defer { log?.finish() }
     service?.begin(devices.map(\.name))
     let group = DeviceGroup(devices) { number in

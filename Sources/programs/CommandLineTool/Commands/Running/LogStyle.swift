@@ -1,5 +1,5 @@
+import Devices
 import EventLoop
-import Glibc
 import System
 import TrafficView
 
@@ -17,25 +17,26 @@ enum LogStyle: String {
 
   /// The log of devices, each line with a name if several devices or a stand need it; nil: none. Text for the journal of the system becomes its entries.
   @EventLoop
-  func log(of names: [String], named isNamed: Bool, to output: Int32) -> TrafficLog? {
-    guard let plain = format(to: output) else { return nil }
+  func log(of devices: [DeviceSpecification], named isNamed: Bool, to output: Int32) -> TrafficLog? {
+    guard self != .none else { return nil }
     if self == .text, let journal = SystemJournal(behind: output) {
-      return TrafficLog(of: names, in: journal)
+      return TrafficLog(ofSeveral: devices.map { JournalFormat(device: $0.name, $0.messages) }, in: journal)
     }
-    if !isNamed { return TrafficLog(plain, to: output) }
-    let width = names.map(\.count).max() ?? 0
     let style = Terminal.style(of: output)
-    let formats = names.map { name -> any TrafficFormat in
-      if self == .json { JSONFormat(device: name) } else { NamedFormat(name, width: width, style) }
+    let width = devices.map(\.name.count).max() ?? 0
+    let formats = devices.map { device -> any TrafficFormat in
+      switch (self, isNamed) {
+      case (.json, _): JSONFormat(device: isNamed ? device.name : nil, device.messages)
+      case (_, true): NamedFormat(device.name, width: width, device.messages, style)
+      case (_, false): TextFormat(device.messages, style)
+      }
     }
+    if !isNamed, let format = formats.first { return TrafficLog(format, to: output) }
+    let plain: any TrafficFormat = self == .json ? JSONFormat() : TextFormat(.none, style)
     return TrafficLog(ofSeveral: formats, plain: plain, to: output)
   }
+}
 
-  private func format(to descriptor: Int32) -> (any TrafficFormat)? {
-    switch self {
-    case .text: TextFormat(Terminal.style(of: descriptor))
-    case .json: JSONFormat()
-    case .none: nil
-    }
-  }
+extension DeviceSpecification {
+  fileprivate var messages: EventMessages { EventMessages(of: choice.definition) }
 }

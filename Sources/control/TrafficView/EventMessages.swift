@@ -1,0 +1,118 @@
+import Behavior
+import BlemuJSON
+import DeviceModel
+import Framing
+
+/// The messages of a device, which the log and the journal recognize in the bytes of events.
+package struct EventMessages: Sendable {
+  private let named: [MessageTemplate]
+  private let recognizable: [MessageTemplate]
+
+  /// None, so that events have only the names with which the device has sent them.
+  package static let none = EventMessages([], [])
+
+  package init(of definition: PeripheralDefinition) {
+    self.init(definition.namedMessages, definition.recognizableMessages)
+  }
+
+  private init(_ named: [MessageTemplate], _ recognizable: [MessageTemplate]) {
+    (self.named, self.recognizable) = (named, recognizable)
+  }
+
+  /// The message that the bytes of an event are: the one that a rule has sent by its name; otherwise the first with a fixed byte.
+  package func message(in event: TrafficEvent.Kind) -> EventMessage? {
+    guard let (bytes, name) = event.content else { return nil }
+    guard let name else {
+      for message in recognizable {
+        if let values = message.parse(bytes) { return EventMessage(message, values) }
+      }
+      return nil
+    }
+    guard let message = named.first(where: { $0.name == name }), let values = message.parse(bytes) else {
+      return EventMessage(name: name)
+    }
+    return EventMessage(message, values)
+  }
+}
+
+/// A message in the bytes of an event.
+package struct EventMessage {
+  let name: String
+  /// Empty for the first of several pieces of a message, too.
+  private var fields: [(field: MessageTemplate.Field, value: Value)] = []
+
+  fileprivate init(name: String) { self.name = name }
+
+  fileprivate init(_ message: MessageTemplate, _ values: [Value]) {
+    name = message.name
+    fields = Array(zip(message.fields, values))
+  }
+}
+
+extension TrafficEvent.Kind {
+  /// The bytes that may be a message, and the name with which the device has sent them.
+  fileprivate var content: (bytes: [UInt8], name: String?)? {
+    switch withoutSide {
+    case .write(_, _, let bytes, _, _), .channelIn(_, _, let bytes), .clientIn(_, _, let bytes, _),
+      .wireIn(let bytes), .plain(_, let bytes, _):
+      (bytes, nil)
+    case .notify(_, let bytes, let name), .indicate(_, let bytes, let name),
+      .channelOut(_, let bytes, let name), .clientOut(_, _, let bytes, let name),
+      .wireOut(let bytes, let name),
+      .frame(_, _, let bytes, let name, _):
+      (bytes, name)
+    case .sent(let value): value.message.map { (value.bytes, $0) }
+    default: nil
+    }
+  }
+}
+
+// MARK: JSON
+
+extension EventMessage {
+  /// `message`, `fields` and, if there are any, `byte-fields`.
+  package var members: [JSONValue.Member] {
+    var members = [JSONValue.Member(name: "message", value: .string(name))]
+    guard !fields.isEmpty else { return members }
+    members.append(
+      JSONValue.Member(name: "fields", value: Self.object(fields.map(\.field), fields.map(\.value))))
+    let names = fields.flatMap { Self.namesOfBytes($0.field, as: $0.field.name) }
+    if !names.isEmpty {
+      members.append(
+        JSONValue.Member(name: "byte-fields", value: .array(names.map(JSONValue.string))))
+    }
+    return members
+  }
+
+  /// The names of fields that are bytes, as in `cells.serial` of repeated ones: JSON has no type for these.
+  private static func namesOfBytes(_ field: MessageTemplate.Field, as name: String) -> [String] {
+    guard field.valueType.isGroup else { return field.valueType == .bytes ? [name] : [] }
+    return field.columns.flatMap { namesOfBytes($0, as: "\(name).\($0.name)") }
+  }
+
+  private static func object(_ fields: [MessageTemplate.Field], _ values: [Value?]) -> JSONValue {
+    .object(
+      zip(fields, values).compactMap { field, value in
+        value.map { JSONValue.Member(name: field.name, value: json(of: $0, field)) }
+      })
+  }
+
+  private static func json(of value: Value, _ field: MessageTemplate.Field) -> JSONValue {
+    guard case .group(let rows) = value else { return JSONValue(value) }
+    return .array(rows.map { object(field.columns, $0) })
+  }
+}
+
+extension JSONValue {
+  /// A value of the expression language: bytes in hex with spaces; a number that is no number as its word.
+  package init(_ value: DeviceModel.Value) {
+    switch value {
+    case .integer(let number): self = .integer(Int(number))
+    case .decimal(let number): self = number.isFinite ? .decimal(number) : .string(value.description)
+    case .text(let text): self = .string(text)
+    case .bytes(let bytes): self = .string(HexText.format(bytes))
+    case .boolean(let truth): self = .boolean(truth)
+    case .group(let rows): self = .array(rows.map { .array($0.map { $0.map(JSONValue.init) ?? .null }) })
+    }
+  }
+}
