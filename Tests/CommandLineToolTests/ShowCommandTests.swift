@@ -103,6 +103,7 @@ import Testing
               ]
             }
           ],
+          "wire": true,
           "baud": 9600,
           "settings": [{"name": "kind", "type": "text", "value": "A", "one-of": ["A", "B"]}],
           "variables": [

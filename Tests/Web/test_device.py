@@ -39,6 +39,21 @@ def test_what_a_warning_says_is_no_error(page, tag):
     tag.expect("press button", within=60)
 
 
+def test_a_device_without_controls_has_no_place_for_them(page, stand):
+    stand.run("bluno")
+    page.show("bluno")
+    page.await_visible(value("local-name"))
+    assert page.texts(".panel.shown h2") == ["Values"]
+
+
+def test_the_switch_of_colours_says_what_it_is(page, tag):
+    page.await_text("#theme-button", "Colours: automatic")
+    page.click("#theme-button")
+    page.await_text("#theme-button", "Colours: light")
+    page.click("#theme-button")
+    page.click("#theme-button")
+
+
 def test_a_slider_moves_by_keyboard(page, tag):
     page.focus(control("battery", "input[type=range]"))
     page.press(RIGHT, RIGHT)

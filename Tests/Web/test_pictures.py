@@ -61,7 +61,7 @@ def take_each_view(page, scheme, size):
         page.show(*parts)
         if parts:
             await_values(page, ".head-frame")
-            page.await_that("[data-device-state]", "it.textContent.startsWith('on the air')")
+            page.await_that("[data-device-state]", "it.textContent.startsWith('in memory')")
         else:
             page.await_count(".card[data-state=running] [data-face=own]", len(STAND))
             for name in STAND:
@@ -74,7 +74,7 @@ def take_for_the_last_row(page, scheme, size):
     for name in ("elk-bledom", "heart-rate-belt"):
         page.show(name, "present")
         await_values(page, ".stage")
-        page.await_words("#state-line", "on the air")
+        page.await_words("#state-line", "in memory")
         take(page, f"presenter-{name}", scheme, size)
 
 

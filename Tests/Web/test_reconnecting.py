@@ -58,13 +58,13 @@ def test_a_device_that_does_not_answer(page, stand):
     page.await_attribute('.card[data-device="itag"]', "data-state", "running")
     for view, part in (((), '.card[data-device="itag"] .card-state'), (("itag",), "[data-device-state]"), (("itag", "present"), "#state-line")):
         page.show(*view)
-        page.await_words(part, "on the air")
+        page.await_words(part, "in memory")
         stand.processes["itag"].send_signal(signal.SIGSTOP)
         page.await_words(part, "does not answer")
         if not view:
-            page.await_text('.card[data-device="strip"] .card-state', "on the air")
+            page.await_text('.card[data-device="strip"] .card-state', "in memory")
         stand.processes["itag"].send_signal(signal.SIGCONT)
-        page.await_words(part, "on the air")
+        page.await_words(part, "in memory")
 
 
 def test_a_device_that_is_met_while_it_does_not_answer(page, stand):
@@ -73,7 +73,7 @@ def test_a_device_that_is_met_while_it_does_not_answer(page, stand):
     page.show("itag")
     page.await_words("#ended", "does not answer")
     stand.processes["itag"].send_signal(signal.SIGCONT)
-    page.await_words("[data-device-state]", "on the air")
+    page.await_words("[data-device-state]", "in memory")
     page.await_hidden("#ended")
 
 

@@ -79,9 +79,9 @@ def test_a_second_tab_and_a_reloaded_one_have_the_token(page, stand):
     page.await_visible(".card")
     page.browser.new_window()
     page.show("itag", "present")
-    page.await_words("#state-line", "on the air")
+    page.await_words("#state-line", "in memory")
     page.browser.run("location.reload()")
-    page.await_words("#state-line", "on the air")
+    page.await_words("#state-line", "in memory")
 
 
 def test_an_address_with_a_wrong_token_locks_nobody_out(page, stand):

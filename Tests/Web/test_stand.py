@@ -15,7 +15,7 @@ def test_an_empty_stand_says_what_to_do(page):
 def test_a_card_appears_when_a_device_starts(page, stand):
     page.await_visible("#empty")
     stand.run("heart-rate-belt")
-    page.await_text(card("heart-rate-belt", ".card-state"), "on the air")
+    page.await_text(card("heart-rate-belt", ".card-state"), "in memory")
     page.await_hidden("#empty")
     stand.run("itag", name="keys")
     page.await_visible(card("keys"))

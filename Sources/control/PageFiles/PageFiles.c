@@ -136,6 +136,8 @@ static const struct page_file files[] = {
 #embed "files/values.js"
     FILE("watched.js")
 #embed "files/watched.js"
+    FILE("written.js")
+#embed "files/written.js"
     FILE("web-bluetooth.js") BEGIN
 #embed "web-bluetooth/settings.js"
     ,

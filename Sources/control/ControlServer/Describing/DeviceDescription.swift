@@ -38,6 +38,7 @@ package struct DeviceDescription {
       "advertising-data": packets.map { .string(Self.hex($0.advertisingFields)) },
       "scan-response": packets.map { .string(Self.hex($0.scanResponseFields)) },
       "services": .array(limits.served(table).services.map(service)),
+      "wire": definition.hasWireSide ? .boolean(true) : nil,
       "baud": try definition.wire.baud(in: context).map(JSONValue.integer),
       "settings": .array(zip(definition.settings, context.settings).map(Self.slot)),
       "variables": .array(zip(definition.variables, context.variables).map(Self.slot)),

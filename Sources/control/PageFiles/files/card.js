@@ -83,6 +83,7 @@ export function stateWords(state, status) {
   if (state === "ended") return !isServerThere ? "no connection" : status ? "ended" : "not running";
   if (state === "connecting") return "connecting…";
   if (state === "silent") return "does not answer";
+  if (status.transport === "loopback") return status["on-air"] ? "in memory" : "in memory, switched off";
   return status["on-air"] ? "on the air" : "not on the air";
 }
 

@@ -1,7 +1,8 @@
 // The switch between the system's colours, light and dark.
 
 const ORDER = ["auto", "light", "dark"];
-const WORDS = { auto: "Auto", light: "Light", dark: "Dark" };
+const WORDS = { auto: "automatic", light: "light", dark: "dark" };
+const MEANING = { auto: "those of the system", light: "light", dark: "dark" };
 
 export function installThemeButton(button) {
   button.addEventListener("click", () => {
@@ -26,8 +27,6 @@ function set(theme) {
 }
 
 function label(button) {
-  const word = WORDS[present()];
-  button.textContent = word;
-  button.setAttribute("aria-label", `Colours: ${word}`);
-  button.title = `Colours: ${word}`;
+  button.textContent = `Colours: ${WORDS[present()]}`;
+  button.title = `The colours of this page: ${MEANING[present()]}. Click to change them.`;
 }

@@ -7,7 +7,7 @@ import { valueText } from "./format.js";
 
 export function controlsPanel(device, signal) {
   const list = el("div", { class: "controls" });
-  const none = el("p", { class: "faint" }, "The definition has no controls.");
+  const element = panel("controls", "Controls", list);
   const known = new Map();
   const built = new Map();
   const build = (key) => {
@@ -19,13 +19,13 @@ export function controlsPanel(device, signal) {
   const update = () => {
     keepChildren(list, device.description.controls.map((control) => JSON.stringify(control)), build, known);
     for (const key of built.keys()) if (!known.has(key)) built.delete(key);
-    none.hidden = known.size > 0;
+    element.hidden = known.size === 0;
     show();
   };
   const show = () => built.forEach((it) => it.show(device.values));
   device.addEventListener("description", update, { signal });
   device.addEventListener("values", show, { signal });
-  return { element: panel("controls", "Controls", none, list) };
+  return { element };
 }
 
 /** For this long after a value was set, answers may still have older values; milliseconds. */

@@ -8,7 +8,7 @@ export const GROUPS = [
 
 /** By event: its mark, its group and its name; then a function for further words, if the event has any. */
 const KINDS = {
-  "on-air": ["", "link", "on the air", (it) => `on the air as “${it.name}” on ${it.adapter} ${it.address}`],
+  "on-air": ["", "link", "on the air", (it) => `${onAir(it)} as “${it.name}” on ${it.adapter} ${it.address}`],
   "off-air": ["", "link", "off the air", (it) => `off the air${it.reason ? `: ${it.reason}` : ""}`],
   address: ["", "link", "address", (it) => `${it.set ? `set ${it.set} has ` : ""}the address ${it.address}`],
   connected: ["+", "link", "connected", (it) => `connected${parameters(it)}`],
@@ -48,6 +48,10 @@ const KINDS = {
   error: ["!", "warning", "error", (it) => it.message],
   gap: ["…", "warning", "gap", (it) => it.message],
 };
+
+function onAir(it) {
+  return it.adapter === "loopback" ? "in memory" : "on the air";
+}
 
 /** @returns {{mark, group, kind, place, words, message, fields, value, text, central}} the parts that a row shows. */
 export function wordsOf(event) {

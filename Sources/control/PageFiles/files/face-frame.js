@@ -29,7 +29,8 @@ export class FaceFrame {
     this.onProblem = onProblem;
     device.addEventListener("description", () => this.#check(), { signal });
     device.addEventListener("restarted", () => (this.#source = undefined), { signal });
-    device.addEventListener("values", () => this.#update(), { signal });
+    for (const type of ["values", "status", "state"]) device.addEventListener(type, () => this.#draw(), { signal });
+    device.addEventListener("values", () => this.#settle(), { signal });
     if (device.description) this.#check();
   }
 
@@ -79,13 +80,18 @@ export class FaceFrame {
     this.element.classList.add("pending");
     this.#looks = 0;
     this.#device.want(face.expressions);
-    this.#update();
+    this.#draw();
+    this.#settle();
   }
 
-  #update() {
+  #draw() {
+    const { values, state, status } = this.#device;
+    this.#face?.update(values, state === "running" ? status.centrals : []);
+  }
+
+  #settle() {
     if (!this.#face) return;
     const { values } = this.#device;
-    this.#face.update(values);
     this.#looks += 1;
     // The first values may be an answer to an earlier question. A face without them would flash up empty.
     const hasValues = this.#face.expressions.every((it) => Object.hasOwn(values, it));

@@ -54,6 +54,11 @@ export function printable(bytes) {
   return bytes.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join("");
 }
 
+/** Whether all bytes are text, as in the log: printable ASCII, tabs and ends of lines. */
+export function isText(bytes) {
+  return bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+}
+
 /** `1 event`, `3 events`. */
 export function count(number, noun) {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;

@@ -8,6 +8,7 @@ const KEYS = [
   ["1 – 7", "the tabs of a device"],
   ["v", "the presenter's view"],
   ["f", "full screen, in the presenter's view"],
+  ["w", "what centrals write, in the presenter's view"],
   ["s", "the line below the face, in the presenter's view"],
   ["← →", "the previous and the next device, in the presenter's view"],
   ["Esc", "back"],

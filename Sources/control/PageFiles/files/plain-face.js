@@ -1,7 +1,7 @@
-// The face of a device whose definition has none: its name and the two most informative values.
+// The face of a device whose definition has none: its name, the two most informative values, and what is connected.
 
 import { svg, setText } from "./dom.js";
-import { valueText } from "./format.js";
+import { count, valueText } from "./format.js";
 
 const LONGEST = 16;
 
@@ -10,6 +10,8 @@ export class PlainFace {
   onpress = () => {};
   #names;
   #texts;
+  #lamp = svg("circle", { cx: 20, cy: 24, r: 4, class: "plain-lamp" });
+  #connection = svg("text", { x: 120, y: 137, class: "plain-connection", "text-anchor": "middle" });
 
   constructor(description) {
     this.#names = PlainFace.telling(description);
@@ -18,14 +20,20 @@ export class PlainFace {
     this.element = svg(
       "svg", { viewBox: "0 0 240 150", role: "img", "aria-label": description.definition, class: "plain-face" },
       svg("rect", { x: 1, y: 1, width: 238, height: 148, rx: 14, class: "plain-body" }),
-      svg("circle", { cx: 20, cy: 24, r: 4, class: "plain-lamp" }),
+      this.#lamp,
       svg("text", { x: 32, y: 29, class: "plain-name" }, short(description.definition, 24)),
       this.#texts,
       this.#names.map((name, index) => label(this.#names.length, index, labels.get(name) ?? name)),
+      this.#connection,
     );
+    if (this.#names.length === 0) this.#connection.setAttribute("y", 92);
   }
 
-  update(values) {
+  update(values, centrals) {
+    const [first] = centrals;
+    const words = centrals.length === 1 ? `${first} is connected` : `${count(centrals.length, "central")} connected`;
+    setText(this.#connection, first === undefined ? "no central is connected" : words);
+    this.#lamp.dataset.lamp = first === undefined ? "off" : "on";
     const width = this.#names.length > 1 ? 100 : 210;
     this.#names.forEach((name, index) => fit(this.#texts[index], short(valueText(values[name]), LONGEST), width));
   }
@@ -52,13 +60,13 @@ function place(count, index) {
 }
 
 function value(count, index) {
-  return svg("text", { x: place(count, index), y: 96, class: "plain-value", "text-anchor": "middle" }, "–");
+  return svg("text", { x: place(count, index), y: 84, class: "plain-value", "text-anchor": "middle" }, "–");
 }
 
 function label(count, index, text) {
   return svg(
     "text",
-    { x: place(count, index), y: 122, class: "plain-label", "text-anchor": "middle" },
+    { x: place(count, index), y: 109, class: "plain-label", "text-anchor": "middle" },
     short(text, LONGEST),
   );
 }

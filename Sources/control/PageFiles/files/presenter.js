@@ -1,4 +1,4 @@
-// The presenter's view: the face as large as the window.
+// The presenter's view: the face as large as the window, and below it what centrals write.
 
 import { el, setText } from "./dom.js";
 import { RunningDevice } from "./running.js";
@@ -8,24 +8,38 @@ import { runningDevices } from "./devices.js";
 import { onKeys } from "./keys.js";
 import { count } from "./format.js";
 import { icon } from "./icons.js";
+import { WrittenLines } from "./written.js";
 
 export function showPresenter(root, { name, signal }) {
-  const device = new RunningDevice(name);
+  const device = new RunningDevice(name, { readsEvents: true });
   signal.addEventListener("abort", () => device.end());
   const problem = el("span", { class: "problem-line" });
   const frame = new FaceFrame(device, signal, (error) => setText(problem, error.message));
   const line = stateLine(device, signal, problem);
+  const written = writtenLines(device, signal);
   const view = el(
     "div",
     { class: "presenter", data: { device: name } },
     el("h1", { class: "unseen" }, name),
     el("div", { class: "stage" }, frame.element),
-    buttons(name, line, signal),
+    written,
+    buttons(name, line, written, signal),
     line,
   );
   device.addEventListener("state", () => (view.dataset.state = device.state), { signal });
   root.append(view);
   hidePointer(view, signal);
+}
+
+/** What centrals write, at first only for a device with a wire side: its face shows nothing of it. */
+function writtenLines(device, signal) {
+  const lines = new WrittenLines();
+  const { element } = lines;
+  element.hidden = true;
+  device.addEventListener("description", () => (element.hidden = !device.description.wire), { signal, once: true });
+  device.addEventListener("events", ({ detail }) => lines.take(detail.events), { signal });
+  device.addEventListener("restarted", () => lines.forget(), { signal });
+  return element;
 }
 
 function stateLine(device, signal, problem) {
@@ -47,9 +61,10 @@ function stateLine(device, signal, problem) {
   return el("p", { class: "state-line", id: "state-line" }, lamp, text, problem);
 }
 
-function buttons(name, line, signal) {
+function buttons(name, line, written, signal) {
   const full = () => void toggleFullScreen();
   const toggleLine = () => (line.hidden = !line.hidden);
+  const toggleWritten = () => (written.hidden = !written.hidden);
   const back = () => (location.hash = `#/${encodeURIComponent(name)}`);
   const go = (step) => goTo(name, step, signal);
   const button = (label, symbol, action) => {
@@ -61,7 +76,7 @@ function buttons(name, line, signal) {
     element.addEventListener("click", action);
     return element;
   };
-  onKeys({ f: full, s: toggleLine, Escape: back, ArrowRight: () => go(1), ArrowLeft: () => go(-1) }, signal);
+  onKeys({ f: full, s: toggleLine, w: toggleWritten, Escape: back, ArrowRight: () => go(1), ArrowLeft: () => go(-1) }, signal);
   signal.addEventListener("abort", () => {
     if (document.fullscreenElement && !location.hash.endsWith("/present")) document.exitFullscreen();
   });
@@ -70,8 +85,9 @@ function buttons(name, line, signal) {
     { class: "presenter-tools", role: "toolbar", "aria-label": "Presenter" },
     button("Previous device", "previous", () => go(-1)),
     button("Next device", "next", () => go(1)),
-    button("State line", "line", toggleLine),
-    button("Full screen", "full", full),
+    button("What centrals write (w)", "written", toggleWritten),
+    button("State line (s)", "line", toggleLine),
+    button("Full screen (f)", "full", full),
     button("Back", "close", back),
   );
 }

@@ -1,7 +1,7 @@
 // A row of the traffic, and its details when it is open.
 
 import { el } from "./dom.js";
-import { clock } from "./format.js";
+import { bytesOf, clock, isText } from "./format.js";
 import { highlighted } from "./highlight.js";
 import { hexDump } from "./hexdump.js";
 
@@ -51,15 +51,9 @@ function contentOf(entry, pattern) {
   add("row-fields", entry.detail);
   add("row-words", entry.words);
   if (!entry.fields) add("row-hex", entry.value.length > 120 ? `${entry.value.slice(0, 120)}…` : entry.value);
-  if (!entry.fields && isReadable(entry.text)) add("row-text", entry.text.slice(0, 80));
+  if (!entry.fields && isText(bytesOf(entry.value))) add("row-text", entry.text.slice(0, 80));
   if (entry.fields && entry.value) add("row-hex later", entry.value.slice(0, 60));
   return parts.flatMap((part) => [part, " "]);
-}
-
-/** Whether a text is more than escapes such as \\x00. */
-function isReadable(text) {
-  const escapes = text.match(/\\x[0-9A-F]{2}/gi)?.length ?? 0;
-  return text.length - 4 * escapes > escapes;
 }
 
 /** All details of an event. */
