@@ -91,7 +91,7 @@ struct LateAdapterTests {
 
   private func find(_ client: BlueZClient, _ scene: Scene) async throws -> [String] {
     try await AdapterChoice.first.bluetoothd(of: client, kernel: scene.kernel.all, in: "", scene.scheduler) {
-      scene.story.add($0)
+      scene.story.add("warning: \($0)")
     }.adapters.map(\.name)
   }
 }

@@ -98,7 +98,7 @@ import Testing
     #expect(
       remedy
         == "for a client that reads 180A: set 'DeviceID = false' under [General] in /etc/bluetooth/main.conf, "
-        + "but hides the adapter from Rust clients (btleplug); --on exact needs no edit")
+        + "which hides the adapter from Rust clients (btleplug); --on exact needs no edit")
   }
 
   @Test func `the page lists every finding as it is said`() throws {

@@ -32,7 +32,7 @@ import Testing
     #expect(finding(.named("hci0"), of: [old, new]) == .noLowEnergy(["hci0"]))
     #expect(finding(.named("hci1"), of: [old]) == .isTaken("hci1", .exact))
     #expect(
-      finding(.named("hci9"), of: [old, new])?.sentences.hint
+      finding(.named("hci9"), of: [old, new]).map { TransportError($0).hint }
         == "available: hci0 (00:1A:7D:DA:71:10), hci1 (00:1A:7D:DA:71:11)")
   }
 }

@@ -21,7 +21,7 @@ enum HiddenNames {
   private static func name(of hole: TemplateText.Hole, _ checksums: [Checksum]) -> String? {
     let word = hole.name.prefix { $0 != " " && $0 != "(" && $0 != "+" && $0 != "-" }.trimmed
     guard hole.encoding != nil else {
-      return hole.name == word && Checksum.named(word, or: checksums) != nil ? word : nil
+      return Checksum.named(hole.name, or: checksums) == nil ? nil : hole.name
     }
     let reader = HoleReader(hole: hole, isInline: true, checksums: checksums)
     guard word == "size", case (.message, _)? = try? reader.measure() else { return nil }
