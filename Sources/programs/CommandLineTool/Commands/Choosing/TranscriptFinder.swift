@@ -55,7 +55,7 @@ struct TranscriptFinder {
     return try transcripts(of: try library.find(path))
   }
 
-  /// The transcripts beside a definition that are for it. Others may be for another, or for none.
+  /// The transcripts next to a definition that are for it. Others may be for another, or for none.
   private func transcripts(of definition: String) throws(CommandError) -> [TranscriptFile] {
     let place = FilePath(definition)
     let paths = transcriptPaths(in: place.folder)
