@@ -7,13 +7,25 @@ struct ChecksumDecoder {
 
   /// A checksum with a mistake stands for a sum, so that its uses are not reported as well.
   func checksums(_ entries: [Entry<Node<Language.OwnChecksum>>], _ names: NameScope) -> [Checksum] {
-    var scope = NameScope(of: [.bytes], names.record)
-    scope.purpose = .checksum
+    let scope = scope(names)
     return entries.map { entry in
       checkName(entry.key)
       let checksum = checksum(entry.value, scope)
       return Checksum(name: entry.key.text, algorithm: checksum.map { .defined($0) } ?? .xor)
     }
+  }
+
+  /// A checksum of one byte, whose name is its expression. No message can contain that name.
+  func checksum(_ source: Scalar, _ names: NameScope) -> Checksum? {
+    checksum(source, width: 1, .bigEndian, scope(names)).map {
+      Checksum(name: source.text, algorithm: .defined($0))
+    }
+  }
+
+  private func scope(_ names: NameScope) -> NameScope {
+    var scope = NameScope(of: [.bytes], names.record)
+    scope.purpose = .checksum
+    return scope
   }
 
   /// The names of checksums are those of functions, and of holes of a message.
@@ -29,6 +41,14 @@ struct ChecksumDecoder {
 
   private func checksum(_ node: Node<Language.OwnChecksum>, _ scope: NameScope) -> DefinedChecksum? {
     guard let source = node.word ?? node.expression else { return nil }
+    return checksum(
+      source, width: node.width?.value ?? 1,
+      node.order?.text == "little-endian" ? .littleEndian : .bigEndian, scope)
+  }
+
+  private func checksum(
+    _ source: Scalar, width: Int, _ order: ByteOrder, _ scope: NameScope
+  ) -> DefinedChecksum? {
     let expression = log.read(source) { text throws(TextError) in
       let expression = try Expression(text, as: .integer, in: scope)
       guard expression.comesOnlyFromBytes else {
@@ -41,9 +61,7 @@ struct ChecksumDecoder {
     }
     return expression.map { expression in
       DefinedChecksum(
-        expression, source: source.text, width: node.width?.value ?? 1,
-        byteOrder: node.order?.text == "little-endian" ? .littleEndian : .bigEndian,
-        weight: 4 * expression.count)
+        expression, source: source.text, width: width, byteOrder: order, weight: 4 * expression.count)
     }
   }
 }

@@ -118,8 +118,12 @@ struct FramingDecoder {
     return packet(extent)
   }
 
+  /// - Parameter name: the name of a checksum, or the expression of one.
   private func checksum(_ name: Scalar) -> Checksum? {
     if let checksum = Checksum.named(name.text, or: names.checksums) { return checksum }
+    if name.text.hasPart("bytes"), !Identifier.isValid(name.text) {
+      return ChecksumDecoder(log: log).checksum(name, names)
+    }
     if !log.gaps.hides(name.text, in: Language.Definition.outline.keys.checksums) {
       log.error(.unknownCheck(name.text, own: names.checksums), at: name.range)
     }

@@ -9,18 +9,12 @@ extension Mistake {
     "the checksum of equal bytes must always be the same", "compute it from 'bytes' alone")
   static let constantChecksum = Self(
     "the checksum is the same for all bytes", "compute it from 'bytes', as in sum8(bytes) + 1")
-  /// - Parameter text: what stands for the name of a checksum.
-  static func unknownCheck(_ text: String, own: [Checksum]) -> Self {
-    if !Identifier.isValid(text) {
-      return Self(
-        "'check' takes the name of a checksum",
-        "write the expression under 'checksums', and its name here: checksums: { my-sum: sum8(bytes) + 1 }")
-    }
+  static func unknownCheck(_ name: String, own: [Checksum]) -> Self {
     let known = Checksum.allNames + Checksum.allNames(of: own)
     return Self(
-      "no checksum '\(text)'",
-      Suggestion.nearest(to: text, in: known).map { "did you mean '\($0)'?" }
-        ?? "one that blemu does not have is an expression: checksums: { \(text): sum8(bytes) + 1 }")
+      "no checksum '\(name)'",
+      Suggestion.nearest(to: name, in: known).map { "did you mean '\($0)'?" }
+        ?? "one that blemu does not have is an expression: check: sum8(bytes) + 1")
   }
   /// No frame of its stream can be this message.
   ///
@@ -103,7 +97,7 @@ extension FrameMismatch {
     case .otherCheck(let found, let expected):
       (
         "it has {\(found)}, but the framing checks \(expected)",
-        "write {\(expected)}, or change the framing of '\(place)'"
+        "write \(Self.hole(expected, from: 0)), or change the framing of '\(place)'"
       )
     case .coverage(let checksum, let from, let through, let expected):
       (
@@ -114,7 +108,7 @@ extension FrameMismatch {
     case .checkValue(let checksum, let found, let expected):
       (
         "its \(checksum) is \(HexText.format(expected)), but it has \(HexText.format(found)) there",
-        "write {\(checksum)}"
+        "write \(Self.hole(checksum, from: 0))"
       )
     }
   }
@@ -124,8 +118,16 @@ extension FrameMismatch {
       + "put \(hole(check.checksum, from: check.start)) there"
   }
 
+  /// An expression in `check` has no name for a hole.
   private static func hole(_ checksum: Checksum, from start: Int) -> String {
-    start == 0 ? "{\(checksum)}" : "{\(checksum)(\(start))}"
+    guard Identifier.isValid(checksum.name) else {
+      return "\(hole("my-sum", from: start)), with checksums: { my-sum: \(checksum.name) } and check: my-sum"
+    }
+    return hole(checksum.description, from: start)
+  }
+
+  private static func hole(_ name: String, from start: Int) -> String {
+    start == 0 ? "{\(name)}" : "{\(name)(\(start))}"
   }
 
   /// `6 bytes`; `3 to 8 bytes`.

@@ -25,8 +25,8 @@ extension Language {
     let size = Key.optional("size", .integer(1...512), "the length of every frame, bytes")
     let tail = Key.optional("tail", .text(.bytes), "the bytes that every frame ends with")
     let check = Key.optional(
-      "check", .choice(Checksum.allNames, or: .identifier),
-      "the checksum before the tail, or at the end; also one of the section 'checksums'")
+      "check", .choice(Checksum.allNames, or: .expression),
+      "the checksum before the tail, or at the end; also one of 'checksums', or sum8(bytes) + 1")
     let checkStart = Key.optional(
       "check-from", .integer(0...511), "the first byte that the checksum covers; 0 by default",
       needs: "check")
