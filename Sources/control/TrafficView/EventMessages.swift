@@ -22,16 +22,19 @@ package struct EventMessages: Sendable {
   /// The message that the bytes of an event are: the one that a rule has sent by its name; otherwise the first with a fixed byte.
   package func message(in event: TrafficEvent.Kind) -> EventMessage? {
     guard let (bytes, name) = event.content else { return nil }
-    guard let name else {
-      for message in recognizable {
-        if let values = message.parse(bytes) { return EventMessage(message, values) }
-      }
-      return nil
-    }
+    guard let name else { return message(in: bytes) }
     guard let message = named.first(where: { $0.name == name }), let values = message.parse(bytes) else {
       return EventMessage(name: name)
     }
     return EventMessage(message, values)
+  }
+
+  /// The first message with a fixed byte that these bytes are.
+  func message(in bytes: [UInt8]) -> EventMessage? {
+    for message in recognizable {
+      if let values = message.parse(bytes) { return EventMessage(message, values) }
+    }
+    return nil
   }
 }
 
@@ -52,7 +55,8 @@ package struct EventMessage {
 extension TrafficEvent.Kind {
   /// The bytes that may be a message, and the name with which the device has sent them.
   fileprivate var content: (bytes: [UInt8], name: String?)? {
-    switch withoutSide {
+    switch self {
+    case .oneSided(_, let event): event.content
     case .write(_, _, let bytes, _, _), .channelIn(_, _, let bytes), .clientIn(_, _, let bytes, _),
       .wireIn(let bytes), .plain(_, let bytes, _):
       (bytes, nil)

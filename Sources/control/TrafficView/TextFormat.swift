@@ -52,11 +52,11 @@ package struct TextFormat: TrafficFormat {
     case .read(_, let attribute, let value, let error):
       lines.value(time, marks.read, attribute, value, refused(error))
     case .write(_, let attribute, let value, _, let error):
-      lines.value(time, marks.write, attribute, value, words(name(of: event), refused(error)))
-    case .notify(let attribute, let value, _):
-      lines.value(time, marks.send, attribute, value, name(of: event))
-    case .indicate(let attribute, let value, _):
-      lines.value(time, marks.send, attribute, value, words(name(of: event), "indicated"))
+      lines.value(time, marks.write, attribute, value, words(name(of: value), refused(error)))
+    case .notify(let attribute, let value, let message):
+      lines.value(time, marks.send, attribute, value, message ?? name(of: value))
+    case .indicate(let attribute, let value, let message):
+      lines.value(time, marks.send, attribute, value, words(message ?? name(of: value), "indicated"))
     case .opened(let central, let channel): lines.line(time, marks.none, "\(central) opened \(channel)")
     case .closed(let central, let channel, let reason):
       lines.line(
@@ -64,23 +64,25 @@ package struct TextFormat: TrafficFormat {
         reason.map { "\(channel) closed for \(central) (\($0))" }
           ?? "\(central) closed \(channel)")
     case .channelIn(_, let channel, let bytes):
-      lines.value(time, marks.write, channel, bytes, name(of: event))
-    case .channelOut(let channel, let bytes, _):
-      lines.value(time, marks.send, channel, bytes, name(of: event))
+      lines.value(time, marks.write, channel, bytes, name(of: bytes))
+    case .channelOut(let channel, let bytes, let message):
+      lines.value(time, marks.send, channel, bytes, message ?? name(of: bytes))
     case .discovered(let central, let found, let missing):
       let has = found.isEmpty ? "nothing that the device looks for" : found.joined(separator: ", ")
       let lacks = missing.isEmpty || found.isEmpty ? "" : ", and lacks " + missing.joined(separator: ", ")
       lines.line(time, marks.none, "\(central) has \(has)\(lacks)")
     case .clientIn(_, let attribute, let bytes, let isRead):
-      lines.value(time, marks.write, attribute, bytes, words(name(of: event), isRead ? "read" : nil))
-    case .clientOut(_, let attribute, let bytes, _):
-      lines.value(time, marks.send, attribute, bytes, name(of: event))
-    case .wireIn(let bytes): lines.value(time, marks.wireIn, "wire", bytes, name(of: event))
-    case .wireOut(let bytes, _): lines.value(time, marks.wireOut, "wire", bytes, name(of: event))
+      lines.value(time, marks.write, attribute, bytes, words(name(of: bytes), isRead ? "read" : nil))
+    case .clientOut(_, let attribute, let bytes, let message):
+      lines.value(time, marks.send, attribute, bytes, message ?? name(of: bytes))
+    case .wireIn(let bytes): lines.value(time, marks.wireIn, "wire", bytes, name(of: bytes))
+    case .wireOut(let bytes, let message):
+      lines.value(time, marks.wireOut, "wire", bytes, message ?? name(of: bytes))
     case .plain(let stream, let bytes, let isSent):
-      lines.value(time, isSent ? marks.encoded : marks.decoded, stream, bytes, name(of: event))
-    case .frame(_, let stream, let bytes, _, let isSent):
-      lines.value(time, isSent ? marks.send : marks.write, stream, bytes, name(of: event) ?? "whole")
+      lines.value(time, isSent ? marks.encoded : marks.decoded, stream, bytes, name(of: bytes))
+    case .frame(_, let stream, let bytes, let message, let isSent):
+      lines.value(
+        time, isSent ? marks.send : marks.write, stream, bytes, message ?? name(of: bytes) ?? "whole")
     case .controlled(let operation): lines.line(time, marks.control, operation.words)
     case .sent(let value): lines.line(time, marks.control, value.words + note(value.message))
     case .intercepted(let number, let step):
@@ -99,16 +101,18 @@ package struct TextFormat: TrafficFormat {
 
   /// What the device has sent or received, where the central has got or written something else.
   private func write(ofDevice event: TrafficEvent.Kind, at time: WallTime?, to lines: inout LineBuffer) {
-    let (sent, received) = (words(name(of: event), "sent"), words(name(of: event), "received"))
+    func value(_ place: String, _ bytes: [UInt8], _ message: String?, _ end: String?) {
+      lines.value(time, marks.none, place, bytes, words(message ?? name(of: bytes), end))
+    }
     switch event {
-    case .notify(let place, let bytes, _), .indicate(let place, let bytes, _),
-      .channelOut(let place, let bytes, _):
-      lines.value(time, marks.none, place, bytes, sent)
-    case .wireOut(let bytes, _): lines.value(time, marks.none, "wire", bytes, sent)
+    case .notify(let place, let bytes, let message), .indicate(let place, let bytes, let message),
+      .channelOut(let place, let bytes, let message):
+      value(place, bytes, message, "sent")
+    case .wireOut(let bytes, let message): value("wire", bytes, message, "sent")
     case .write(_, let place, let bytes, _, let error):
-      lines.value(time, marks.none, place, bytes, words(received, refused(error)))
-    case .channelIn(_, let place, let bytes): lines.value(time, marks.none, place, bytes, received)
-    case .wireIn(let bytes): lines.value(time, marks.none, "wire", bytes, received)
+      value(place, bytes, nil, words("received", refused(error)))
+    case .channelIn(_, let place, let bytes): value(place, bytes, nil, "received")
+    case .wireIn(let bytes): value("wire", bytes, nil, "received")
     default: write(event, at: time, to: &lines)
     }
   }
@@ -119,8 +123,8 @@ package struct TextFormat: TrafficFormat {
     lines.value(time, marks.fault, place, strike.value ?? [], strike.fault)
   }
 
-  /// The name of the message that the bytes of an event are.
-  private func name(of event: TrafficEvent.Kind) -> String? { messages.message(in: event)?.name }
+  /// The name of the message that bytes are, which the device has not sent by a name.
+  private func name(of bytes: [UInt8]) -> String? { messages.message(in: bytes)?.name }
 
   /// `day-total, indicated`; nil if there are no words.
   private func words(_ first: String?, _ second: String?) -> String? {
