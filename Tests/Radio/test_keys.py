@@ -75,7 +75,7 @@ async def test_a_bond_serves_nobody_else_with_the_same_address_and_is_not_replac
     await pair(thief, link, secure, passkey=None, bonding=False)
     assert await kinds(link) == {OPEN, COVERED}
     assert await failure(pair(thief, link, secure, passkey=None)) == SMP_AUTHENTICATION_REQUIREMENTS_ERROR
-    await warning(device, "keeps its bond with F0:F1:F2:F3:F4:F5")
+    await warning(device, "because its bond with F0:F1:F2:F3:F4:F5 has a stronger key")
     await link.leave()
     await device.event("disconnected")
 
@@ -97,7 +97,7 @@ async def test_nobody_takes_the_place_of_a_bonded_phone_by_its_identity_address(
     link = await thief.connect("Guarded")
     await pair(thief, link, secure, passkey=None, claiming=phone.address)
     await device.event("pairing-failed")
-    await warning(device, "keeps its bond with F0:F1:F2:F3:F4:F5")
+    await warning(device, "because its bond with F0:F1:F2:F3:F4:F5 has a stronger key")
     await link.leave()
     await device.event("disconnected")
     link = await thief.connect("Guarded")

@@ -189,10 +189,7 @@ extension MachineTools {
       inMemory
       ? ["'--on loopback' runs the device in memory", "'blemu play' lets you play its central"] : []
     if let repository {
-      #if arch(x86_64)
-        ways.append(
-          "\(repository)tools/radio has virtual controllers (--on exact:tcp:localhost:6402)")
-      #endif
+      ways.append("\(repository)tools/radio has virtual controllers (--on exact:tcp:localhost:6402)")
       ways.append("\(repository)tools/vm has BlueZ with virtual adapters")
     }
     guard let last = ways.popLast() else { return nil }
