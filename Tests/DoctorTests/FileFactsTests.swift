@@ -1,5 +1,6 @@
 import Glibc
 import TestSupport
+import System
 import Testing
 
 @testable import Doctor

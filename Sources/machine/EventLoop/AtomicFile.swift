@@ -77,7 +77,7 @@ package enum AtomicFile {
   static func target(of path: String, user: uid_t = geteuid()) throws(UnwritableFile) -> String {
     var target = path
     for _ in 0..<mostLinks {
-      guard let link = link(at: target) else { return target }
+      guard let link = SymbolicLink.target(of: target) else { return target }
       guard !isPlanted(target, user) else {
         throw UnwritableFile(path: path, reason: "another user has put a link there")
       }
@@ -88,14 +88,6 @@ package enum AtomicFile {
 
   /// As many as Linux follows (path_resolution(7)).
   private static let mostLinks = 40
-
-  /// What a symbolic link leads to; nil: there is none.
-  private static func link(at path: String) -> String? {
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes, count in
-      count = bytes.withMemoryRebound(to: CChar.self) { max(0, readlink(path, $0.baseAddress!, $0.count)) }
-    }
-    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-  }
 
   /// Whether another user may have put something there, to read or to direct what this one writes: it is not this user's, and everybody
   /// may write in the folder. (`fs.protected_fifos` and `fs.protected_symlinks` of Linux have similar rules.)

@@ -40,62 +40,41 @@ package struct MachineTools: Hashable, Sendable {
 
 extension MachineTools {
   /// Those of this machine, now.
-  package static var ofThisMachine: MachineTools { MachineTools(root: "/") }
+  package static var ofThisMachine: MachineTools { MachineTools(FileTree()) }
 
-  /// - Parameter root: the folder of the machine's files. Tests make one.
-  package init(root: String) {
+  package init(_ files: FileTree) {
     // Those of root, too, which the PATH of another user need not have.
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     let folders =
       path.split(separator: ":").map(String.init) + ["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin"]
-    let has = { (path: String) in access(root + path, F_OK) == 0 }
-    let isMask = { (path: String) in Self.target(of: root + path) == "/dev/null" }
     let program = realpath("/proc/self/exe", nil).map { path in
       defer { free(path) }
       return String(cString: path)
     }
     self.init(
       programs: Self.programsInHints.filter { name in
-        folders.contains { access("\(root)\($0)/\(name)", X_OK) == 0 }
+        folders.contains { access("\(files.root)\($0)/\(name)", X_OK) == 0 }
       },
-      isRoot: geteuid() == 0, hasSystemd: has("run/systemd/system"),
-      hasBluetoothd: ["libexec", "lib"].contains { has("usr/\($0)/bluetooth/bluetoothd") },
-      isBluetoothdMasked: ["etc", "run"].contains { isMask("\($0)/systemd/system/bluetooth.service") },
-      hasBluetoothModule: Self.hasBluetoothModule(root),
-      isInContainer: [".dockerenv", "run/.containerenv", "run/systemd/container"].contains(where: has),
+      isRoot: geteuid() == 0, hasSystemd: files.exists("run/systemd/system"),
+      hasBluetoothd: ["libexec", "lib"].contains { files.exists("usr/\($0)/bluetooth/bluetoothd") },
+      isBluetoothdMasked: ["etc", "run"].contains {
+        files.target("\($0)/systemd/system/bluetooth.service") == "/dev/null"
+      },
+      hasBluetoothModule: Self.hasBluetoothModule(files),
+      isInContainer: [".dockerenv", "run/.containerenv", "run/systemd/container"].contains(
+        where: files.exists),
       program: program ?? "blemu",
       repository: program.flatMap(Self.repository))
   }
 
-  private static func target(of path: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: 64)
-    let count = buffer.withUnsafeMutableBytes {
-      readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-  }
-
   /// A line of these lists begins with the path of a module, as in `kernel/net/bluetooth/bluetooth.ko.xz: …` (depmod(8)).
-  private static func hasBluetoothModule(_ root: String) -> Bool {
-    let loaded = ["sys/class/bluetooth", "sys/module/bluetooth"]
-    if loaded.contains(where: { access(root + $0, F_OK) == 0 }) { return true }
-    let release = Self.text(root + "proc/sys/kernel/osrelease").prefix { $0 != "\n" }
+  private static func hasBluetoothModule(_ files: FileTree) -> Bool {
+    if ["sys/class/bluetooth", "sys/module/bluetooth"].contains(where: files.exists) { return true }
+    let release = files.line("proc/sys/kernel/osrelease") ?? ""
     return ["modules.dep", "modules.builtin"].contains { list in
-      text("\(root)lib/modules/\(release)/\(list)").split(separator: "\n").contains {
+      (files.text("lib/modules/\(release)/\(list)") ?? "").split(separator: "\n").contains {
         $0.prefix { $0 != ":" }.split(separator: "/").last?.hasPrefix("bluetooth.ko") == true
       }
-    }
-  }
-
-  private static func text(_ path: String) -> String {
-    guard let file = fopen(path, "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&block, 1, block.count, file)
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-      bytes += block[..<count]
     }
   }
 

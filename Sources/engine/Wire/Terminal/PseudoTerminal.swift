@@ -36,7 +36,7 @@ package final class PseudoTerminal: DescriptorAttachment {
   package func close() {
     use?.end()
     port.close()
-    if Self.target(of: link) == device { unlink(link) }
+    if SymbolicLink.target(of: link) == device { unlink(link) }
   }
 }
 
@@ -72,18 +72,12 @@ extension PseudoTerminal {
   }
 
   private static func makeLink(_ path: String, to device: String) throws(WireError) {
-    if let old = target(of: path), old.hasPrefix("/dev/pts/") { unlink(path) }
+    if let old = SymbolicLink.target(of: path), old.hasPrefix("/dev/pts/") { unlink(path) }
     guard symlink(device, path) == 0 else {
       let reason = String(cString: strerror(errno))
       throw WireError(
         message: "cannot create the link '\(path)': \(reason)",
         hint: "choose an unused path in a folder that you can write to")
     }
-  }
-
-  private static func target(of path: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: 256)
-    let count = buffer.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 }

@@ -4,6 +4,7 @@ import Bluetooth
 import DBus
 import EventLoop
 import Glibc
+import System
 import Kernel
 
 // MARK: What the kernel and bluetoothd answer

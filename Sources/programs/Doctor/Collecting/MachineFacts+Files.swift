@@ -11,7 +11,7 @@ extension MachineFacts {
   ///   - hasSockets: whether the kernel gives this process a Bluetooth socket.
   package init(files: FileTree, hasSockets: Bool) {
     kernel = KernelFacts(files, hasSockets: hasSockets)
-    tools = MachineTools(root: files.root)
+    tools = MachineTools(files)
     surroundings = Surroundings(files, release: kernel.release)
     bluetoothd = BluetoothdFacts(files)
     configuration = ConfigurationFacts(files, bluetoothd?.process)
@@ -155,4 +155,8 @@ extension ConfigurationFacts {
     else { return nil }
     return boot + ticks / sysconf(Int32(_SC_CLK_TCK))
   }
+}
+
+extension FileTree {
+  func names(in folder: String) -> [String] { FileSystem.entries(of: root + folder) }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 extension UserFacts {
   /// The user of this process.

@@ -1,18 +1,18 @@
-import Definitions
+import EventLoop
 import Glibc
 
 /// The files of a machine below a root folder, which tests make.
 package struct FileTree: Sendable {
   /// Ends with a slash.
-  let root: String
+  package let root: String
 
   package init(root: String = "/") { self.root = root }
 
   /// The longest text that is read, bytes: files in /proc have no size of their own.
-  private static let mostBytes = 1 << 20
+  private static let mostBytes = 1 << 22
 
   /// - Returns: the text, or the `errno` for which it cannot be read.
-  func read(_ path: String) -> Result<String, SystemError> {
+  package func read(_ path: String) -> Result<String, SystemError> {
     let descriptor = open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return .failure(SystemError(code: errno)) }
     defer { close(descriptor) }
@@ -28,36 +28,28 @@ package struct FileTree: Sendable {
   }
 
   /// nil: it cannot be read.
-  func text(_ path: String) -> String? { try? read(path).get() }
+  package func text(_ path: String) -> String? { try? read(path).get() }
 
   /// The first line of a file, without its end.
-  func line(_ path: String) -> String? {
+  package func line(_ path: String) -> String? {
     text(path).map { String($0.prefix { $0 != "\n" }) }
   }
 
-  func exists(_ path: String) -> Bool { FileSystem.exists(root + path) }
-
-  func names(in folder: String) -> [String] { FileSystem.entries(of: root + folder) }
+  package func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
 
   /// The target of a link; nil: it is none, or may not be seen.
-  func target(_ path: String) -> String? {
-    var buffer = [UInt8](repeating: 0, count: 256)
-    let count = buffer.withUnsafeMutableBytes {
-      readlink(root + path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-    }
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-  }
+  package func target(_ path: String) -> String? { SymbolicLink.target(of: root + path) }
 
   /// When a file was changed, seconds since 1970; nil: there is none.
-  func changed(_ path: String) -> Int? {
+  package func changed(_ path: String) -> Int? {
     var status = stat()
     return stat(root + path, &status) == 0 ? status.st_mtim.tv_sec : nil
   }
 }
 
 /// An `errno`.
-struct SystemError: Error {
-  var code: Int32
+package struct SystemError: Error {
+  package var code: Int32
 
-  var message: String { String(cString: strerror(code)) }
+  package var message: String { String(cString: strerror(code)) }
 }
