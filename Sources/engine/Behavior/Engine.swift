@@ -99,7 +99,14 @@ package struct Engine: Sendable {
 extension Engine {
   /// Handles one event and returns its outcome.
   package mutating func handle(_ event: Event, at now: Instant) -> Outcome {
-    begin(at: now)
+    var outcome = Outcome()
+    handle(event, at: now, into: &outcome)
+    return outcome
+  }
+
+  /// Handles one event and replaces an earlier outcome, whose memory it uses, by that of the event.
+  package mutating func handle(_ event: Event, at now: Instant, into outcome: inout Outcome) {
+    begin(at: now, reusing: &outcome)
     switch event {
     case .started: start()
     case .connected(let central, _): connect(central)
@@ -167,11 +174,11 @@ extension Engine {
       updatePairing()
       followSettings()
     }
-    return turn.end(settings: turn.hasSetSettings ? context.settings : nil)
+    turn.end(settings: turn.hasSetSettings ? context.settings : nil, in: &outcome)
   }
 
-  private mutating func begin(at now: Instant) {
-    turn.begin(at: now)
+  private mutating func begin(at now: Instant, reusing outcome: inout Outcome) {
+    turn.begin(at: now, reusing: &outcome)
     context.effort.renew()
     life.setTime(of: &context, to: now, startingAt: options.unixTime)
     generators.update(&context.generators, at: context.uptime, tables: definition.tables)

@@ -22,6 +22,15 @@ package struct Outcome: Hashable, Sendable {
     (self.settings, self.response, self.request) = (settings, response, request)
     self.actions = actions
   }
+
+  /// The most actions whose memory remains for later events.
+  private static let mostKept = 64
+
+  /// Forgets everything. The memory of the actions remains, so that the next event needs none of its own.
+  package mutating func clear() {
+    (settings, response, request) = (nil, nil, nil)
+    if !actions.isEmpty { actions.removeAll(keepingCapacity: actions.count <= Self.mostKept) }
+  }
 }
 
 /// The response to a request of a central (Vol 3 Part F 3.3).

@@ -12,6 +12,7 @@ struct Turn: Sendable {
 
   private(set) var now = Instant()
   private(set) var response: Response?
+  /// Those of the event's outcome, whose memory they use.
   var actions: [Action] = []
   var consequences = Consequences()
   private var stepsLeft = 0
@@ -28,8 +29,12 @@ struct Turn: Sendable {
   var hasReset = false
   var hasSetSettings = false
 
-  mutating func begin(at now: Instant) {
+  /// - Parameter outcome: that of an earlier event.
+  mutating func begin(at now: Instant, reusing outcome: inout Outcome) {
+    outcome.clear()
+    swap(&actions, &outcome.actions)
     self.now = now
+    response = nil
     renewSteps()
     workLeft = Self.mostWork
     outputLeft = Self.mostOutput
@@ -67,8 +72,8 @@ struct Turn: Sendable {
   }
 
   /// - Parameter settings: all settings, if any has been set.
-  mutating func end(settings: [Value]?) -> Outcome {
-    defer { (response, actions) = (nil, []) }
-    return Outcome(settings: settings, response: response, request: request, actions: actions)
+  mutating func end(settings: [Value]?, in outcome: inout Outcome) {
+    swap(&actions, &outcome.actions)
+    (outcome.settings, outcome.response, outcome.request) = (settings, response, request)
   }
 }

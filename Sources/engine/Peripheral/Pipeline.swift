@@ -29,6 +29,8 @@ final class Pipeline {
   /// The occurrences that wait for the current one to finish.
   private var waiting: ArraySlice<Occurrence> = []
   private var isBusy = false
+  /// That of the last event, cleared: the next one uses its memory.
+  private var outcome = Outcome()
   private var timers: [TimerIdentifier: AnyObject] = [:]
   /// The state that the transport knows, by index.
   private var toldState = 0
@@ -84,7 +86,9 @@ final class Pipeline {
   private func handle(_ event: Event, isStruck: Bool = false, _ respond: Responder?) {
     takesStruckValue = isStruck
     if !definition.linkValues.isEmpty { noteLinks(before: event) }
-    let outcome = engine.handle(event, at: scheduler.now)
+    var outcome = Outcome()
+    swap(&outcome, &self.outcome)
+    engine.handle(event, at: scheduler.now, into: &outcome)
     if !outcome.isAwaited(for: event) { report(event, outcome.response) }
     if let settings = outcome.settings { keep(settings) }
     if let request = outcome.request {
@@ -101,6 +105,8 @@ final class Pipeline {
     if outcome.request == nil, !outcome.isAwaited(for: event) { count(event, outcome.response) }
     if case .disconnected(let central, _) = event { clients[central] = nil }
     if engine.state != toldState { tellState() }
+    outcome.clear()
+    swap(&outcome, &self.outcome)
   }
 
   /// - Parameter respond: takes the response to the present event, if it has none yet.

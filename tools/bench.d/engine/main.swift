@@ -10,11 +10,12 @@ import TrafficView
 /// From the bytes of a write to the actions that follow.
 func measureFrames(size: Int, rules: Int, _ times: Int) {
   var (engine, writes) = Device(size: size, rules: rules).start()
-  var answers = 0
+  var (answers, outcome) = (0, Outcome())
   // Those from all over the rules.
   for index in 0..<times {
     let write = writes[index * 7 % writes.count]
-    answers += engine.handle(write, at: .milliseconds(Int64(index))).actions.count
+    engine.handle(write, at: .milliseconds(Int64(index)), into: &outcome)
+    answers += outcome.actions.count
   }
   guard answers == times else { fatalError("\(times) frames, \(answers) answers") }
 }
