@@ -36,15 +36,4 @@ import Behavior
     for _ in 1...100 { journal.take(event(.wireIn(Array(repeating: 0, count: 1 << 20)))) }
     #expect((journal.first, journal.last) == (94, 100))
   }
-
-  @Test @EventLoop func `a frame that is one value is no event of its own`() {
-    let journal = Journal()
-    journal.take(event(.write(nil, "a", [1, 2], .request, refused: nil)))
-    journal.take(event(.frame(nil, "a", [1, 2], isSent: false)))
-    #expect(journal.last == 1)
-    journal.take(event(.frame(nil, "a", [1, 2, 3], isSent: false)))
-    journal.take(event(.wireIn([7])))
-    journal.take(event(.frame(nil, "wire", [7], isSent: false)))
-    #expect(journal.last == 3)
-  }
 }

@@ -83,8 +83,9 @@ final class FakeMemory: SettingsMemory {
 @EventLoop
 final class RecordingSink: TrafficSink {
   private(set) var events: [TrafficEvent] = []
+  let takesFrames: Bool
 
-  init() {}
+  init(takesFrames: Bool = false) { self.takesFrames = takesFrames }
 
   var kinds: [TrafficEvent.Kind] { events.map(\.kind) }
   /// Called with each event.

@@ -71,6 +71,34 @@ import Testing
       ])
   }
 
+  @EventLoop @Test func `a frame that is one value is no event of its own`() async throws {
+    let (transport, wire, traffic) = (
+      LoopbackTransport(), LoopbackWire("test"), RecordingSink(takesFrames: true)
+    )
+    let peripheral = LivePeripheral(
+      definition(
+        """
+        services: [{ uuid: FFE0, characteristics: [{ id: in, uuid: FFE1, properties: [write] }] }]
+        framing: { in: { start: A5, length: { at: 1, width: 1, counts: frame } } }
+        rules:
+          - { on: { receive: { bytes: "A5 03 01" }, from: in }, do: { log: in } }
+          - { on: { receive: { bytes: "07" }, from: wire }, do: { log: wire } }
+        """), settings: [], transport: transport, wire: wire, scheduler: ManualScheduler(), sinks: [traffic])
+    try await peripheral.start()
+    let remote = transport.connect()
+    _ = traffic.takeKinds()
+    for value in ["A5 03 01", "A5", "03 01"] { try await remote.write(hex(value), to: 0) }
+    wire.put([7])
+    #expect(
+      traffic.takeKinds() == [
+        .write(central, "in", hex("A5 03 01"), .request, refused: nil), .log("in"),
+        .write(central, "in", hex("A5"), .request, refused: nil),
+        .write(central, "in", hex("03 01"), .request, refused: nil),
+        .frame(central, "in", hex("A5 03 01"), isSent: false), .log("in"),
+        .wireIn([7]), .log("wire"),
+      ])
+  }
+
   @EventLoop @Test func `a refusal is shown with its error, a descriptor with its UUID`() async throws {
     let harness = try await DeviceHarness(bundled("hm-10-cable"))
     _ = harness.traffic.takeKinds()

@@ -15,12 +15,7 @@ package final class Journal: TrafficSink {
   package nonisolated static let mostEvents = 10_000
   package nonisolated static let mostBytes = 8 << 20
 
-  /// Those before ``start`` are forgotten.
-  private var entries: [Entry] = []
-  private var start = 0
-  private var size = 0
-  /// The number of the last event; 0: none has come.
-  package private(set) var last = 0
+  private var kept = Kept()
   /// Called after each event.
   var onEvent: (() -> Void)?
 
@@ -28,32 +23,29 @@ package final class Journal: TrafficSink {
 
   package var takesFrames: Bool { true }
 
-  package func take(_ event: TrafficEvent) {
-    if repeatsLast(event.kind) { return }
-    last += 1
-    size += event.kind.size
-    entries.append(Entry(number: last, event: event))
-    while entries.count - start > Self.mostEvents || size > Self.mostBytes { forgetFirst() }
+  package func take(_ event: consuming TrafficEvent) {
+    kept.add(event)
     onEvent?()
   }
+}
 
-  /// Whether a frame is just the value before it.
-  private func repeatsLast(_ kind: TrafficEvent.Kind) -> Bool {
-    // Most events are neither, and are not copied.
-    switch kind {
-    case .frame, .oneSided: break
-    default: return false
-    }
-    guard case .frame(let central, let place, let bytes, _, _) = kind.withoutSide, let last = entries.last
-    else { return false }
-    return switch last.event.kind.withoutSide {
-    case .write(central, place, bytes, _, refused: nil): true
-    case .wireIn(bytes): place == "wire"
-    default: false
-    }
+/// The events of a journal. Swift checks one access to all of this for each event.
+private struct Kept {
+  /// Those before ``start`` are forgotten.
+  var entries: [Journal.Entry] = []
+  var start = 0
+  private var size = 0
+  /// The number of the last event.
+  var last = 0
+
+  mutating func add(_ event: consuming TrafficEvent) {
+    last += 1
+    size += event.kind.size
+    entries.append(Journal.Entry(number: last, event: event))
+    while entries.count - start > Journal.mostEvents || size > Journal.mostBytes { forgetFirst() }
   }
 
-  private func forgetFirst() {
+  private mutating func forgetFirst() {
     size -= entries[start].event.kind.size
     start += 1
     // Only rarely, so that it costs little per event.
@@ -66,14 +58,17 @@ package final class Journal: TrafficSink {
 // MARK: Reading
 
 extension Journal {
+  /// The number of the last event; 0: none has come.
+  package var last: Int { kept.last }
+
   /// The number of the first event that is kept; one more than ``last`` if there is none.
-  package var first: Int { last - (entries.count - start) + 1 }
+  package var first: Int { kept.last - (kept.entries.count - kept.start) + 1 }
 
   /// The events after one, oldest first; at most so many.
   package func entries(after number: Int, most: Int = .max) -> ArraySlice<Entry> {
-    let begin = start + max(0, number - first + 1)
-    guard begin < entries.count else { return [] }
-    return entries[begin..<(most < entries.count - begin ? begin + most : entries.count)]
+    let begin = kept.start + max(0, number - first + 1)
+    guard begin < kept.entries.count else { return [] }
+    return kept.entries[begin..<(most < kept.entries.count - begin ? begin + most : kept.entries.count)]
   }
 }
 

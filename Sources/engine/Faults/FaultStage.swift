@@ -20,7 +20,9 @@ package final class FaultStage {
   let scheduler: any Scheduler
   weak var transport: FaultyTransport?
   /// In the order of their numbers.
-  private var faults: [RunningFault] = []
+  private var faults: [RunningFault] = [] { didSet { isEmpty = faults.isEmpty } }
+  /// Whether there is no fault, so that everything passes unchanged.
+  private(set) var isEmpty = true
   private var lastNumber = 0
   private var isOnAir = false
   /// The state of the device; nil: it has none.
@@ -41,9 +43,6 @@ package final class FaultStage {
   }
 
   var now: Instant { scheduler.now }
-
-  /// Whether there is no fault, so that everything passes unchanged.
-  var isEmpty: Bool { faults.isEmpty }
 }
 
 // MARK: Listing

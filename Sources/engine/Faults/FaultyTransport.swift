@@ -9,7 +9,8 @@ import Peripheral
 /// Without faults it passes everything on.
 @EventLoop
 package final class FaultyTransport: Transport {
-  package weak var host: (any TransportHost)?
+  /// Private, so that Swift need not check each access to it.
+  private weak var device: (any TransportHost)?
   let inner: any Transport
   let innerValues: any TransportValues
   package let connections: any TransportConnections
@@ -46,6 +47,11 @@ package final class FaultyTransport: Transport {
     isOnAir = false
     stage.stop()
     await inner.leaveAir()
+  }
+
+  package var host: (any TransportHost)? {
+    get { device }
+    set { device = newValue }
   }
 
   package func noteState(_ state: String) { stage.noteState(state) }

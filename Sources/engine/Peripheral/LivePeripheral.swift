@@ -90,21 +90,21 @@ package final class LivePeripheral {
   }
 
   /// How the device pairs now; nil: as the system is set up, or it has not started.
-  package var pairing: PairingPolicy? { pipeline?.engine.pairing }
+  package var pairing: PairingPolicy? { pipeline?.withEngine { $0.pairing } ?? nil }
 
   /// The bytes that the other end of a stream sends for a message.
   package func codedByPeer(_ message: [UInt8], for endpoint: Endpoint) throws -> [UInt8] {
-    try pipeline?.engine.codedByPeer(message, for: endpoint) ?? message
+    try pipeline?.withEngine { try $0.codedByPeer(message, for: endpoint) } ?? message
   }
 
   /// The bytes that the other end of a stream reads from a value.
   package func decodedByPeer(value: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
-    try pipeline?.engine.decodedByPeer(value: value, from: endpoint) ?? value
+    try pipeline?.withEngine { try $0.decodedByPeer(value: value, from: endpoint) } ?? value
   }
 
   /// The bytes that the other end of a stream reads from a frame.
   package func decodedByPeer(frame: [UInt8], from endpoint: Endpoint) throws -> [UInt8] {
-    try pipeline?.engine.decodedByPeer(frame: frame, from: endpoint) ?? frame
+    try pipeline?.withEngine { try $0.decodedByPeer(frame: frame, from: endpoint) } ?? frame
   }
 
   /// Whether it takes events.
@@ -121,27 +121,29 @@ package final class LivePeripheral {
   }
 
   /// The connected centrals, in the order in which they connected.
-  package var centrals: [Central] { pipeline?.engine.connectedCentrals ?? [] }
+  package var centrals: [Central] { pipeline?.connectedCentrals ?? [] }
 
   /// The connected central that has this address on its link, or as its identity; nil: there is none.
-  package func central(at address: DeviceAddress) -> Central? { pipeline?.engine.central(at: address) }
+  package func central(at address: DeviceAddress) -> Central? {
+    pipeline?.withEngine { $0.central(at: address) } ?? nil
+  }
 
   /// The identity address of a connected central, or that of its link.
   package func identity(of central: Central) -> DeviceAddress {
-    pipeline?.engine.identity(of: central) ?? central
+    pipeline?.withEngine { $0.identity(of: central) } ?? central
   }
 
   /// The centrals that it is bonded with; nil: its transport does not know them.
   package var bondedCentrals: [Central]? { transport.connections.bondedCentrals }
 
   /// The present advertisement; nil: the device does not advertise.
-  package var advertisement: Advertisement? { pipeline?.engine.currentAdvertisement }
+  package var advertisement: Advertisement? { pipeline?.withEngine { $0.currentAdvertisement } ?? nil }
 
   /// The address with which its main set advertises, or advertised last; nil: it is the adapter's.
-  package var setAddress: SetAddress? { pipeline?.engine.setAddress }
+  package var setAddress: SetAddress? { pipeline?.withEngine { $0.setAddress } ?? nil }
 
   /// The attributes that it serves; nil: it has not started.
-  package var table: AttributeTable? { pipeline?.engine.table }
+  package var table: AttributeTable? { pipeline?.withEngine { $0.table } }
 
   /// The limits of its transport.
   package var limits: any TransportLimits { transport.limits }
@@ -150,10 +152,12 @@ package final class LivePeripheral {
   package var handles: HandleLayout? { transport.handles }
 
   /// The present value of an attribute; nil: it has not started.
-  package func value(of attribute: AttributeReference) -> [UInt8]? { pipeline?.engine.value(of: attribute) }
+  package func value(of attribute: AttributeReference) -> [UInt8]? {
+    pipeline?.withEngine { $0.value(of: attribute) }
+  }
 
   /// Passes traffic from outside the device to its sinks.
-  package func report(_ kind: TrafficEvent.Kind) { pipeline?.report(kind) }
+  package func report(_ kind: TrafficEvent.Kind) { pipeline?.traffic.report(kind) }
 
   /// The values that expressions about the device have now; nil: it has not started.
   package var context: EvaluationContext? { pipeline?.context }
@@ -186,7 +190,7 @@ package final class LivePeripheral {
 
   private func announce() {
     guard var onAir else { return }
-    if let engine = pipeline?.engine {
+    pipeline?.withEngine { engine in
       onAir.services = services(of: engine.table)
       onAir.ownAddress = engine.setAddress
     }
@@ -204,7 +208,7 @@ package final class LivePeripheral {
     onAirSince = nil
     var totals = pipeline.totals
     totals.duration = since.duration(to: scheduler.now)
-    pipeline.report(.offAir(ending, totals))
+    pipeline.traffic.report(.offAir(ending, totals))
   }
 }
 
@@ -247,17 +251,17 @@ extension LivePeripheral: BaseHost {
   package var isLogging: Bool { !sinks.isEmpty }
 
   package func linkMeasured(_ central: Central, _ change: LinkChange) {
-    pipeline?.report(.link(central, change))
+    pipeline?.traffic.report(.link(central, change))
   }
 
-  package func struckSentValue() { pipeline?.struckSentValue() }
+  package func struckSentValue() { pipeline?.traffic.struckSentValue() }
 
-  package func struck(_ event: TrafficEvent.Kind) { pipeline?.struck(event) }
+  package func struck(_ event: TrafficEvent.Kind) { pipeline?.traffic.struck(event) }
 
   /// Also before the device has an adapter, and so no pipeline yet.
   package func warn(_ message: String) {
     let warning = TrafficEvent.Kind.warning(message, attribute: nil, [])
-    if let pipeline { return pipeline.report(warning) }
+    if let pipeline { return pipeline.traffic.report(warning) }
     for sink in sinks { sink.take(TrafficEvent(time: scheduler.now, kind: warning)) }
   }
 }
@@ -271,5 +275,5 @@ extension LivePeripheral: WireHost {
 
   package func wireTookBytes() { pipeline?.wireTookBytes() }
 
-  package func report(_ event: WireEvent) { pipeline?.report(.wire(event)) }
+  package func report(_ event: WireEvent) { pipeline?.traffic.report(.wire(event)) }
 }

@@ -15,7 +15,7 @@ import Framing
 @EventLoop
 final class Pipeline {
   let definition: PeripheralDefinition
-  var engine: Engine
+  private var engine: Engine
   private let transport: any Transport
   private let values: any TransportValues
   private let connections: any TransportConnections
@@ -23,11 +23,10 @@ final class Pipeline {
   private let wire: WireFlow
   private let memory: (any SettingsMemory)?
   private let scheduler: any Scheduler
-  private let sinks: [any TrafficSink]
-  private let takesFrames: Bool
-  private let names: TrafficNames
+  let traffic: TrafficReporter
   /// The occurrences that wait for the current one to finish.
-  private var waiting: ArraySlice<Occurrence> = []
+  private var waiting: [Occurrence] = []
+  private var hasWaiting = false
   private var isBusy = false
   /// That of the last event, cleared: the next one uses its memory.
   private var outcome = Outcome()
@@ -39,16 +38,6 @@ final class Pipeline {
   private(set) var totals = TrafficEvent.Totals()
   /// Whether the values of the present event left the device; nil: there were none since somebody asked.
   private var sendResult: SendResult?
-  /// Whether the event that is being handled has a value that a fault has changed or held.
-  private var takesStruckValue = false
-  private var isSending = false
-  /// Whether a fault strikes the value that is being sent, and whether one has struck any part of the present action.
-  private var isStruck = false
-  private var hasStruck = false
-  /// What faults have done while a value was being sent: it comes after the value.
-  private var strikes: [TrafficEvent.Kind] = []
-  /// The decoded form of what is sent next, and what comes after it. It waits until it is known whether a fault strikes any of that.
-  private var held: [TrafficEvent.Kind]?
   /// The device as the GATT client of centrals that it has asked for something.
   private var clients: [Central: DeviceClient] = [:]
   /// The requests whose responses rules place, by number, until they have them.
@@ -64,12 +53,11 @@ final class Pipeline {
   ) {
     self.relay = relay
     (self.definition, self.engine, self.transport) = (definition, engine, transport)
-    (self.memory, self.scheduler, self.sinks) = (memory, scheduler, sinks)
+    (self.memory, self.scheduler) = (memory, scheduler)
     (values, connections) = (transport.values, transport.connections)
     sender = ValueSender(definition: definition, values: values)
     self.wire = WireFlow(wire, of: definition, baud: engine.baud)
-    takesFrames = sinks.contains(where: \.takesFrames)
-    names = TrafficNames(definition)
+    traffic = TrafficReporter(definition, to: sinks, scheduler)
     tellState()
     noteAddresses()
   }
@@ -84,12 +72,12 @@ final class Pipeline {
   }
 
   private func handle(_ event: Event, isStruck: Bool = false, _ respond: Responder?) {
-    takesStruckValue = isStruck
+    traffic.takesStruckValue = isStruck
     if !definition.linkValues.isEmpty { noteLinks(before: event) }
     var outcome = Outcome()
     swap(&outcome, &self.outcome)
     engine.handle(event, at: scheduler.now, into: &outcome)
-    if !outcome.isAwaited(for: event) { report(event, outcome.response) }
+    if !outcome.isAwaited(for: event) { traffic.report(event, outcome.response) }
     if let settings = outcome.settings { keep(settings) }
     if let request = outcome.request {
       placed[request] = (event, respond)
@@ -98,13 +86,13 @@ final class Pipeline {
     }
     for action in outcome.actions {
       perform(action, outcome.response == nil ? respond : nil)
-      if held != nil, !action.isRemark { reportHeld() }
+      if traffic.isHolding, !action.isRemark { traffic.reportHeld() }
     }
-    if held != nil { reportHeld() }
+    if traffic.isHolding { traffic.reportHeld() }
     if definition.link.multipleNotifications { values.sendJoinedValues() }
     if outcome.request == nil, !outcome.isAwaited(for: event) { count(event, outcome.response) }
     if case .disconnected(let central, _) = event { clients[central] = nil }
-    if engine.state != toldState { tellState() }
+    if !definition.states.isEmpty, engine.state != toldState { tellState() }
     outcome.clear()
     swap(&outcome, &self.outcome)
   }
@@ -153,51 +141,50 @@ extension Pipeline {
   private func recipients(of characteristic: Int, _ central: Central?) -> Recipients {
     guard let central else { return .subscribers }
     let isAnswer = definition.characteristics[characteristic].recipients == .asker
-    guard isAnswer, engine.connectedCentrals.contains(central) else { return .subscriber(central) }
+    guard isAnswer, withEngine({ $0.connectedCentrals.contains(central) }) else {
+      return .subscriber(central)
+    }
     return values.canAddress(central, from: characteristic) ? .subscriber(central) : .subscribers
   }
 
   /// - Parameter message: the index of the message that the value is, if it has a name.
   private func send(_ value: [UInt8], from characteristic: Int, to recipients: Recipients, _ message: Int?) {
-    let (id, message) = (names.name(of: characteristic), name(of: message))
     var pieceCount = 0
-    beginSending()
+    traffic.beginSending()
     sender.send(value, from: characteristic, to: recipients) { piece, fate in
+      let name = pieceCount == 0 ? message : nil
       pieceCount += 1
       switch fate {
       case .sent(.notified):
-        totals.valuesOut += 1
-        note(.sent)
-        reportSent(.notify(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
+        countSent()
+        traffic.reportSent(.notify(id(of: characteristic), Array(piece), message: self.name(of: name)))
       case .sent(.indicated):
-        totals.valuesOut += 1
-        note(.sent)
-        reportSent(.indicate(id, Array(piece), message: piece.startIndex == 0 ? message : nil))
+        countSent()
+        traffic.reportSent(.indicate(id(of: characteristic), Array(piece), message: self.name(of: name)))
       case .tooLong(let limit):
-        lose(piece, from: id, "not sent: a value has at most \(limit) bytes here")
+        lose(Array(piece), from: id(of: characteristic), "a value has at most \(limit) bytes here")
       case .sent(let outcome):
-        lose(piece, from: id, "not sent: \(lossReason(of: characteristic, outcome))")
+        lose(Array(piece), from: id(of: characteristic), lossReason(of: characteristic, outcome))
       }
-      reportStrikes()
+      traffic.reportStrikes()
     }
-    isSending = false
-    if pieceCount > 1, takesFrames, definition.characteristics[characteristic].coding == nil {
-      let frame = TrafficEvent.Kind.frame(nil, id, value, message: message, isSent: true)
-      report(hasStruck ? .oneSided(.device, frame) : frame)
+    traffic.endSending()
+    if pieceCount > 1, traffic.takesFrames, definition.characteristics[characteristic].coding == nil {
+      traffic.reportWhole(
+        .frame(nil, id(of: characteristic), value, message: name(of: message), isSent: true))
     }
   }
 
   /// - Parameter central: the only one that gets the bytes; nil: all that have opened the channel.
   private func transmit(_ bytes: [UInt8], in channel: Int, to central: Central?, _ message: Int?) {
     let id = definition.channels[channel].id
-    beginSending()
-    defer { endSending() }
+    traffic.beginSending()
+    defer { traffic.endSending() }
     guard values.transmit(bytes, in: channel, to: central) != .nobodySubscribed else {
-      return lose(bytes[...], from: id, "not sent: no central has opened it")
+      return lose(bytes, from: id, "no central has opened it")
     }
-    totals.valuesOut += 1
-    note(.sent)
-    reportSent(.channelOut(id, bytes, message: name(of: message)))
+    countSent()
+    traffic.reportSent(.channelOut(id, bytes, message: name(of: message)))
   }
 
   /// The result of sending during `body`; nil: nothing was sent.
@@ -211,10 +198,16 @@ extension Pipeline {
     if sendResult == nil { sendResult = result }
   }
 
-  private func lose(_ piece: ArraySlice<UInt8>, from id: String, _ reason: String) {
+  private func countSent() {
+    totals.valuesOut += 1
+    note(.sent)
+  }
+
+  private func lose(_ value: [UInt8], from id: String?, _ cause: String) {
+    let reason = "not sent: \(cause)"
     totals.valuesLost += 1
     note(.lost(reason: reason))
-    report(.warning(reason, attribute: id, Array(piece)))
+    traffic.report(.warning(reason, attribute: id, value))
   }
 
   private func lossReason(of characteristic: Int, _ outcome: SendOutcome) -> String {
@@ -233,18 +226,18 @@ extension Pipeline {
 
   /// Sends a PDU as it is to a central, or to all (nil).
   private func send(_ packet: [UInt8], to central: Central?) {
-    let recipients = engine.connectedCentrals.filter { central == nil || $0 == central }
+    let recipients = connectedCentrals.filter { central == nil || $0 == central }
     let sent = recipients.filter { values.sendPDU(packet, to: $0) }
     guard sent.isEmpty else {
-      totals.valuesOut += 1
-      note(.sent)
-      return report(.log("<< \(HexText.format(packet))"))
+      countSent()
+      return traffic.report(.log("<< \(HexText.format(packet))"))
     }
-    let reason = recipients.isEmpty ? "no central is connected" : "this transport sends no PDUs of a rule"
-    totals.valuesLost += 1
-    note(.lost(reason: "not sent: \(reason)"))
-    report(.warning("not sent: \(reason)", attribute: nil, packet))
+    lose(
+      packet, from: nil,
+      recipients.isEmpty ? "no central is connected" : "this transport sends no PDUs of a rule")
   }
+
+  private func id(of characteristic: Int) -> String { traffic.names.name(of: characteristic) }
 
   private func name(of message: Int?) -> String? { message.map { definition.messages[$0].name } }
 
@@ -255,56 +248,17 @@ extension Pipeline {
   }
 
   private func writeToWire(_ bytes: [UInt8], _ message: Int?) {
-    beginSending()
+    traffic.beginSending()
     wire.write(bytes)
     note(.sent)
-    reportSent(.wireOut(bytes, message: name(of: message)))
-    endSending()
+    traffic.reportSent(.wireOut(bytes, message: name(of: message)))
+    traffic.endSending()
     wireTookBytes()
   }
 
   /// Makes centrals wait while the wire side has fallen behind.
   func wireTookBytes() {
     if let isBehind = wire.backlogChange() { connections.holdResponses(isBehind) }
-  }
-}
-
-// MARK: Faults on the way of what is sent
-
-extension Pipeline {
-  private func beginSending() { (isSending, hasStruck) = (true, false) }
-
-  private func endSending() {
-    reportStrikes()
-    isSending = false
-  }
-
-  /// A fault strikes the value that is being sent, or lets it wait.
-  func struckSentValue() { isStruck = true }
-
-  /// Reports what a fault has done.
-  func struck(_ event: TrafficEvent.Kind) {
-    if isSending { strikes.append(event) } else { report(event) }
-  }
-
-  /// Reports what the device has sent. If no fault strikes it, others get the same.
-  private func reportSent(_ event: @autoclosure () -> TrafficEvent.Kind) {
-    report(isStruck ? .oneSided(.device, event()) : event())
-  }
-
-  private func reportStrikes() {
-    guard isStruck || !strikes.isEmpty else { return }
-    if isStruck { (isStruck, hasStruck) = (false, true) }
-    for event in strikes { report(event) }
-    strikes = []
-  }
-
-  /// Reports the decoded form of what has been sent, and then what has waited for it.
-  private func reportHeld() {
-    guard let held, let plain = held.first else { return }
-    self.held = nil
-    report(hasStruck ? .oneSided(.device, plain) : plain)
-    for event in held.dropFirst() { report(event) }
   }
 }
 
@@ -317,7 +271,7 @@ extension Action {
 extension Pipeline {
   /// - Parameter central: nil: all that are connected.
   private func request(_ request: ClientRequest, of central: Central?) {
-    for each in engine.connectedCentrals where central == nil || central == each {
+    for each in connectedCentrals where central == nil || central == each {
       let client = clients[each] ?? DeviceClient(each, definition.sought, scheduler)
       client.owner = self
       clients[each] = client
@@ -340,7 +294,7 @@ extension Pipeline: DeviceClientOwner {
 
   func clientWrites(_ value: [UInt8], to place: String, message: Int?, at central: Central) {
     totals.valuesOut += 1
-    report(.clientOut(central, place, value, message: message.map { definition.messages[$0].name }))
+    traffic.report(.clientOut(central, place, value, message: name(of: message)))
   }
 
   func clientFailed(at central: Central) {
@@ -367,11 +321,17 @@ extension Pipeline {
 
   /// Handles an occurrence, or lets it wait for the current one.
   private func enter(_ occurrence: Occurrence) {
-    guard !isBusy else { return waiting.append(occurrence) }
+    guard !isBusy else {
+      hasWaiting = true
+      return waiting.append(occurrence)
+    }
     isBusy = true
     handle(occurrence)
-    while let next = waiting.popFirst() { handle(next) }
-    waiting = []  // an empty slice would keep its memory
+    while hasWaiting {
+      let next = waiting
+      (waiting, hasWaiting) = ([], false)
+      for occurrence in next { handle(occurrence) }
+    }
     isBusy = false
     wire.open()
   }
@@ -408,17 +368,25 @@ extension Pipeline {
 extension Pipeline {
   /// The values that expressions about the device have now, between two events.
   var context: EvaluationContext {
-    for central in engine.connectedCentrals {
+    for central in connectedCentrals {
       engine.note(
         mtu: connections.mtu(of: central), isEncrypted: connections.isEncrypted(central),
         longTermKey: connections.longTermKey(of: central), of: central)
     }
-    return engine.context(at: scheduler.now)
+    return withEngine { $0.context(at: scheduler.now) }
   }
+
+  var connectedCentrals: [Central] { withEngine { $0.connectedCentrals } }
+
+  /// How often the device has been reset.
+  var resetCount: Int { withEngine { $0.resetCount } }
+
+  /// Asks the engine in its place. A property that returned it would copy all that it has, with a count for each of its lists.
+  func withEngine<Answer>(_ ask: (inout Engine) throws -> Answer) rethrows -> Answer { try ask(&engine) }
 
   /// Gives the engine the values of the links that its expressions use.
   private func noteLinks(before event: Event) {
-    var centrals = engine.connectedCentrals
+    var centrals = connectedCentrals
     if case .connected(let central, _) = event { centrals.append(central) }
     for central in centrals {
       let isEncrypted = definition.linkValues.contains(.encrypted) ? connections.isEncrypted(central) : nil
@@ -452,24 +420,26 @@ extension Pipeline {
   /// Begins to count, and reports that the device is on the air.
   func announce(_ onAir: TrafficEvent.OnAir) {
     totals = TrafficEvent.Totals()
-    report(.onAir(onAir))
+    traffic.report(.onAir(onAir))
     reportAddressesOfFurtherSets()
   }
 
   /// The log has them from the start.
   private func noteAddresses() {
-    for set in engine.currentAdvertisement?.allSets ?? [] { toldAddresses[set.name] = set.address }
+    for set in withEngine({ $0.currentAdvertisement })?.allSets ?? [] {
+      toldAddresses[set.name] = set.address
+    }
   }
 
   /// Those that differ from the main one, with which the log begins.
   private func reportAddressesOfFurtherSets() {
-    guard let main = engine.currentAdvertisement else { return }
+    guard let main = withEngine({ $0.currentAdvertisement }) else { return }
     for set in main.namedSets.dropFirst() where set.address != main.address { report(addressOf: set) }
   }
 
   private func report(addressOf set: Advertisement) {
     toldAddresses[set.name] = set.address
-    if let address = set.address { report(.address(address, set: set.name.isEmpty ? nil : set.name)) }
+    if let address = set.address { traffic.report(.address(address, set: set.name.isEmpty ? nil : set.name)) }
   }
 }
 
@@ -481,35 +451,12 @@ extension Advertisement {
 // MARK: Traffic and counts
 
 extension Pipeline {
-  private func report(_ event: Event, _ response: Response?) {
-    guard !sinks.isEmpty, let kind = TrafficEvent.Kind(event, response, in: names) else { return }
-    report(takesStruckValue ? .oneSided(.device, kind) : kind)
-  }
-
-  /// Passes traffic to the sinks.
-  func report(_ kind: @autoclosure () -> TrafficEvent.Kind) {
-    guard !sinks.isEmpty else { return }
-    if held != nil {
-      held?.append(kind())
-      return
-    }
-    let event = TrafficEvent(time: scheduler.now, kind: kind())
-    for sink in sinks { sink.take(event) }
-  }
-
   private func tell(_ remark: Remark) {
     if case .unsent(_, let reason) = remark { note(.unsent(reason: reason)) }
-    let event = TrafficEvent.Kind(remark, in: names)
-    switch remark {
-    case .plain(_, _, isSent: true):
-      if held != nil { reportHeld() }
-      (held, hasStruck) = ([event], false)
-    case .plain, .frame: report(takesStruckValue ? .oneSided(.device, event) : event)
-    default: report(event)
-    }
+    traffic.tell(remark)
   }
 
-  func warn(_ problem: String) { report(.warning(problem, attribute: nil, [])) }
+  func warn(_ problem: String) { traffic.report(.warning(problem, attribute: nil, [])) }
 
   /// Counts an event, and opens the wire side for subscribers after the actions of their subscription.
   private func count(_ event: Event, _ response: Response?) {
@@ -556,10 +503,11 @@ extension Pipeline {
   func offers(of event: Event) -> [InterceptedEvent] {
     switch event {
     case .readRequested(let central, let attribute, _):
-      return [InterceptedEvent(.read(central, names.name(of: attribute), [], refused: nil))]
+      return [InterceptedEvent(.read(central, traffic.names.name(of: attribute), [], refused: nil))]
     case .writeRequested(let central, let attribute, let value, let offset, let kind):
-      guard engine.problem(writing: value, to: attribute, at: offset) == nil else { return [] }
-      let write = InterceptedEvent(.write(central, names.name(of: attribute), value, kind, refused: nil))
+      guard withEngine({ $0.problem(writing: value, to: attribute, at: offset) }) == nil else { return [] }
+      let write = InterceptedEvent(
+        .write(central, traffic.names.name(of: attribute), value, kind, refused: nil))
       guard case .characteristic(let index) = attribute else { return [write] }
       return offers(of: write, value, on: StreamKey(central: central, endpoint: .characteristic(index)))
     default: return []
@@ -567,12 +515,12 @@ extension Pipeline {
   }
 
   private func offers(of write: InterceptedEvent, _ value: [UInt8], on key: StreamKey) -> [InterceptedEvent] {
-    let isFramed = engine.isFramed(key.endpoint)
+    let (isFramed, message) = withEngine { ($0.isFramed(key.endpoint), $0.message(in: value, on: key)) }
     let write = InterceptedEvent(write.kind, isPart: isFramed)
-    guard let message = engine.message(in: value, on: key), isFramed || message != value else {
+    guard let message, isFramed || message != value else {
       return [write]
     }
-    let name = names.name(of: key.endpoint)
+    let name = traffic.names.name(of: key.endpoint)
     return [write, InterceptedEvent(.frame(key.central, name, message, isSent: false))]
   }
 }

@@ -9,6 +9,9 @@ import Framing
 struct ValueSender {
   let definition: PeripheralDefinition
   let values: any TransportValues
+  /// The bytes of a value that every link carries: its ATT_MTU is at least 23 (Vol 3 Part G 5.2.1). Only longer values are
+  /// measured.
+  private static let certain = AttributePDU.defaultMTU - 3
 
   /// The outcome for a part of a value.
   enum Fate: Hashable {
@@ -25,10 +28,7 @@ struct ValueSender {
     _ value: [UInt8], from characteristic: Int, to recipients: Recipients,
     report: (_ part: ArraySlice<UInt8>, Fate) -> Void
   ) {
-    let longest = CharacteristicDefinition.maximumValueSize
-    let limit = min(
-      values.maximumValue(of: characteristic, to: recipients) ?? longest,
-      definition.link.maximumValue ?? longest, longest)
+    let limit = value.count <= Self.certain ? Self.certain : limit(of: characteristic, to: recipients)
     var value = value
     var tooLong: ArraySlice<UInt8> = []
     if value.count > limit {
@@ -42,5 +42,12 @@ struct ValueSender {
       report(piece, .sent(values.send(piece, from: characteristic, to: recipients)))
     }
     if !tooLong.isEmpty { report(tooLong, .tooLong(limit: limit)) }
+  }
+
+  private func limit(of characteristic: Int, to recipients: Recipients) -> Int {
+    let longest = CharacteristicDefinition.maximumValueSize
+    return min(
+      values.maximumValue(of: characteristic, to: recipients) ?? longest,
+      definition.link.maximumValue ?? longest, longest)
   }
 }

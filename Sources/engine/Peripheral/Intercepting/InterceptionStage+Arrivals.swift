@@ -18,7 +18,7 @@ extension InterceptionStage {
   }
 
   private func arrival(_ subject: Arrival.Subject) -> Arrival {
-    Arrival(subject: subject, time: scheduler.now, resetCount: pipeline.engine.resetCount)
+    Arrival(subject: subject, time: scheduler.now, resetCount: pipeline.resetCount)
   }
 
   /// Lets the rules handle the event in question and those that wait for it.
@@ -81,7 +81,7 @@ extension InterceptionStage {
 
   /// Whether the device has been reset since. A reset ends all connections and forgets their bytes.
   func isObsolete(_ arrival: Arrival) -> Bool {
-    arrival.isAccess && arrival.resetCount != pipeline.engine.resetCount
+    arrival.isAccess && arrival.resetCount != pipeline.resetCount
   }
 
   func drop(_ arrival: Arrival) {

@@ -61,7 +61,7 @@ extension InterceptionStage {
       if case .readRequested(_, let attribute, 0) = event { reads[lane.central] = (attribute, nil) }
       if case .writeRequested(let central, .characteristic(let index), let value, _, _) = event {
         let key = StreamKey(central: central, endpoint: .characteristic(index))
-        passed = pipeline.engine.message(in: value, on: key).map { (key, $0) }
+        passed = pipeline.withEngine { $0.message(in: value, on: key) }.map { (key, $0) }
       }
       pipeline.receive(event, respond: respond)
     case .frame(let key, _): intervene(.pass(key))

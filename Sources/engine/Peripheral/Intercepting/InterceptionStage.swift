@@ -57,13 +57,15 @@ final class InterceptionStage {
 
   /// Tells the engine which frames the interceptors want.
   private func interceptorsChanged() {
-    guard !interceptors.isEmpty else { return pipeline.engine.ask(about: nil) }
+    guard !interceptors.isEmpty else { return pipeline.withEngine { $0.ask(about: nil) } }
     let wants = interceptors.map { $0.wants }
     let names = TrafficNames(definition)
-    pipeline.engine.ask { key, frame in
-      guard case .characteristic = key.endpoint else { return false }
-      let event = TrafficEvent.Kind.frame(key.central, names.name(of: key.endpoint), frame, isSent: false)
-      return wants.contains { $0(event) }
+    pipeline.withEngine { engine in
+      engine.ask { key, frame in
+        guard case .characteristic = key.endpoint else { return false }
+        let event = TrafficEvent.Kind.frame(key.central, names.name(of: key.endpoint), frame, isSent: false)
+        return wants.contains { $0(event) }
+      }
     }
   }
 }
