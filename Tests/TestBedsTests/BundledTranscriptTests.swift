@@ -66,7 +66,7 @@ import Transcripts
   func `each transcript passes in memory`(transcript: String, definition: String) async throws {
     let (sections, device) = try sections(of: transcript, definition)
     for section in sections {
-      try await run(section, of: device, on: { LoopbackTestBed { _ in BlueZLimits() } }, transcript)
+      try await run(section, of: device, on: { LoopbackTestBed(limits: BlueZLimits()) }, transcript)
     }
   }
 

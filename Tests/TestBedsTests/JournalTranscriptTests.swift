@@ -24,7 +24,7 @@ import Transcripts
   @EventLoop private func transcript(
     of section: Transcript.Section, _ definition: PeripheralDefinition
   ) async throws -> String {
-    let testBed = LoopbackTestBed { _ in BlueZLimits() }
+    let testBed = LoopbackTestBed(limits: BlueZLimits())
     let keeper = Keeper()
     testBed.device.furtherSink = keeper
     _ = try await SectionRunner(section, of: definition, on: testBed)

@@ -19,7 +19,7 @@ func parse(_ text: String, for definition: PeripheralDefinition = device) throws
 func runInMemory(_ text: String, with definition: PeripheralDefinition = device) async throws
   -> [SectionResult]
 {
-  let testBed = LoopbackTestBed { _ in BlueZLimits() }
+  let testBed = LoopbackTestBed(limits: BlueZLimits())
   var results: [SectionResult] = []
   for section in try parse(text, for: definition) {
     let runner = SectionRunner(section, of: definition, on: testBed)

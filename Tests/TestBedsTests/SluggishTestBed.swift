@@ -13,7 +13,7 @@ import Transcripts
 /// A device in memory with a slow central, as on the air of a busy machine.
 @EventLoop
 final class SluggishTestBed: TestBed {
-  private let testBed = LoopbackTestBed { _ in BlueZLimits() }
+  private let testBed = LoopbackTestBed(limits: BlueZLimits())
   /// The delays before a connection and a request, and before their response.
   private static let (connecting, asking, answering) = (
     Duration.seconds(5), Duration.milliseconds(1300), Duration.milliseconds(700)

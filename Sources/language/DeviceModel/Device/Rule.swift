@@ -247,9 +247,9 @@ extension PeripheralDefinition {
   package func placesResponse(toSubscriptionOf characteristic: Int) -> Bool {
     !isRelayed
       && rules.contains { rule in
-        rule.placesResponse
-          && (rule.triggers.contains(.configured(characteristic))
-            || rule.triggers.contains(.subscribed(characteristic)))
+        (rule.triggers.contains(.configured(characteristic))
+          || rule.triggers.contains(.subscribed(characteristic)))
+          && rule.placesResponse
       }
   }
 }

@@ -200,6 +200,9 @@ struct TestCommand {
     _ test: PlannedTest, on testBed: any TestBed, until isInterrupted: () -> Bool,
     into result: inout TranscriptResult
   ) async throws(CommandError) {
+    if let memory = testBed as? LoopbackTestBed {
+      memory.limits = TransportSpecification.limitsInMemory(of: test.choice.definition)
+    }
     for section in sections(of: test.transcript) where !isInterrupted() {
       let runner = SectionRunner(section, of: test.choice.definition, on: testBed)
       do {

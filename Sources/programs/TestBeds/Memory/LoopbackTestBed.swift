@@ -19,10 +19,10 @@ package final class LoopbackTestBed: TestBed {
   private var clients: [String?: LoopbackCentral] = [:]
   private var rawCentrals: [String?: LoopbackLink] = [:]
   private var addresses: [String: DeviceAddress] = [:]
-  private let limits: (PeripheralDefinition) -> any TransportLimits
+  /// The limits of the transport to imitate.
+  package var limits: any TransportLimits
 
-  /// - Parameter limits: the limits of the transport to imitate.
-  package init(limits: @escaping (PeripheralDefinition) -> any TransportLimits = { _ in NoLimits() }) {
+  package init(limits: any TransportLimits = NoLimits()) {
     self.limits = limits
     device = TestedDevice(scheduler)
   }
@@ -42,7 +42,7 @@ package final class LoopbackTestBed: TestBed {
     scheduler = ManualScheduler()
     addresses = [:]
     transport = LoopbackTransport(
-      limits: limits(definition), scheduler: scheduler, linksTakeTime: paces.contains(.link))
+      limits: limits, scheduler: scheduler, linksTakeTime: paces.contains(.link))
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
     try await device.start(
       definition, settings: settings, seed: seed, isPaced: paces.contains(.wire), on: transport, scheduler)

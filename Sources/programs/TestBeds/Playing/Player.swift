@@ -67,7 +67,7 @@ package final class Player {
     let beginning = Beginning(settings: settings, seed: seed, paces: paces)
     beginnings = (beginning, beginning)
     parser = LineParser(definition)
-    testBed = LoopbackTestBed { _ in limits }
+    testBed = LoopbackTestBed(limits: limits)
     runner = SectionRunner(Transcript.Section(title: "", line: 1), of: definition, on: testBed)
     recording = earlier?.continued(with: definition) ?? Recording(definition, device: device)
     recording.start(settings: settings, seed: seed)

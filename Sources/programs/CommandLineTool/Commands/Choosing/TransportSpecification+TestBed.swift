@@ -17,7 +17,7 @@ extension TransportSpecification {
   @EventLoop
   func makeTestBed(central: Self?, endsOtherUse: Bool = false) -> any TestBed {
     guard let central = central?.makeCentral(endsOtherUse: endsOtherUse) else {
-      return LoopbackTestBed { Self.limitsInMemory(of: $0) }
+      return LoopbackTestBed()
     }
     return AirTestBed(central: central) { makeRadioTransport(endsOtherUse: endsOtherUse) }
   }
