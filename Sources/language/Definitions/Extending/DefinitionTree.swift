@@ -32,6 +32,25 @@ struct DefinitionTree {
     return merger.withoutRemovals(tree)
   }
 
+  /// The texts under some keys of a definition, or of those that it extends. No more of their files is read.
+  ///
+  /// - Throws: the ``Diagnostic`` that explains why it cannot be read up to there.
+  mutating func texts(under keys: [String], of file: DefinitionFile) throws(Diagnostic) -> [String: String] {
+    var found: [String: YAMLNode] = [:]
+    var chain: [String] = []
+    var next: DefinitionFile? = file
+    while let file = next {
+      let source = files.add(file)
+      chain.append(file.name)
+      let missing = keys.filter { found[$0] == nil }
+      found.merge(try YAMLParser.values(under: missing, of: source)) { own, _ in own }
+      guard found.count < keys.count else { break }
+      let parent = try YAMLParser.values(under: [Self.key], of: source)[Self.key]
+      next = try parent.map { place throws(Diagnostic) in try self.parent(at: place, of: chain) }
+    }
+    return found.compactMapValues { $0.isNull ? nil : $0.text }
+  }
+
   private static let key = "extends"
 
   /// Checks the keys that each file must have itself, even if it extends another.

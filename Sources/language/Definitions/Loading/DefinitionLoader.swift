@@ -54,6 +54,20 @@ package enum DefinitionLoader {
     }
   }
 
+  /// The name and the summary of a definition, for lists; nil if there are mistakes before them. The rest of the file is not
+  /// checked.
+  package static func title(
+    path: String, bundled: any BundledDefinitions
+  ) -> (name: String, summary: String)? {
+    guard let text = try? TextFile.read(path) else { return nil }
+    let keys = Language.Definition.outline.keys
+    var tree = DefinitionTree(bundled: bundled, log: DiagnosticLog())
+    let file = DefinitionFile(name: path, text: text, folder: DiskFolder(of: path))
+    let texts = try? tree.texts(under: [keys.name.name, keys.summary.name], of: file)
+    guard let name = texts?[keys.name.name] else { return nil }
+    return (name, texts?[keys.summary.name] ?? "")
+  }
+
   /// The mistake in a file that is not text.
   private static func result(of error: FileError, _ name: String) throws(FileError) -> LoadedDefinition {
     guard let bad = error.badText else { throw error }

@@ -32,7 +32,7 @@ package struct DiskLibrary: BundledDefinitions {
 // MARK: Files
 
 extension DiskLibrary {
-  private func path(of name: String, in group: String) -> String { "\(folder)/\(group)/\(name)/\(name).yaml" }
+  package func path(of name: String, in group: String) -> String { "\(folder)/\(group)/\(name)/\(name).yaml" }
 
   private func has(_ name: String, in group: String) -> Bool {
     FileSystem.isFile(path(of: name, in: group))

@@ -16,6 +16,19 @@ package struct YAMLParser: ~Copyable {
   ///
   /// - Throws: the ``Diagnostic`` that says where and why the text is not YAML.
   package static func parse(_ source: SourceText) throws(Diagnostic) -> YAMLNode {
+    try read(source) { parser throws(Diagnostic) in try parser.document() }
+  }
+
+  /// The values under some keys of the document's root, if that is a mapping. The text after the last of them is not read.
+  static func values(
+    under keys: [String], of source: SourceText
+  ) throws(Diagnostic) -> [String: YAMLNode] {
+    try read(source) { parser throws(Diagnostic) in try parser.values(under: keys) }
+  }
+
+  private static func read<Part>(
+    _ source: SourceText, _ part: (borrowing YAMLParser) throws(Diagnostic) -> Part
+  ) throws(Diagnostic) -> Part {
     guard source.text.utf8.count <= maximumSize else {
       let mistake = Mistake.tooLargeDefinition(bytes: source.text.utf8.count, most: maximumSize)
       throw Diagnostic(mistake, at: source.range(line: 1))
@@ -25,8 +38,7 @@ package struct YAMLParser: ~Copyable {
     let input = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
     defer { input.deallocate() }
     input.initialize(from: bytes, count: bytes.count)
-    let parser = YAMLParser(source, input: input, count: bytes.count - 1)
-    return try parser.document()
+    return try part(YAMLParser(source, input: input, count: bytes.count - 1))
   }
 
   private init(_ source: SourceText, input: UnsafePointer<UInt8>, count: Int) {
@@ -43,17 +55,44 @@ package struct YAMLParser: ~Copyable {
   }
 
   private borrowing func document() throws(Diagnostic) -> YAMLNode {
+    let root = try node(from: try begin(), depth: 0)
+    try expectEnd()
+    return root
+  }
+
+  /// The first event of the root.
+  private borrowing func begin() throws(Diagnostic) -> Event {
     while true {
       let event = try next()
       switch event.type {
       case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: continue
       case YAML_STREAM_END_EVENT: throw Diagnostic(.emptyDefinition, at: source.range(line: 1))
-      default:
-        let root = try node(from: event, depth: 0)
-        try expectEnd()
-        return root
+      default: return event
       }
     }
+  }
+
+  private borrowing func values(under keys: [String]) throws(Diagnostic) -> [String: YAMLNode] {
+    var values: [String: YAMLNode] = [:]
+    guard try begin().type == YAML_MAPPING_START_EVENT else { return values }
+    while values.count < keys.count {
+      let event = try next()
+      if event.type == YAML_MAPPING_END_EVENT { break }
+      let key = try node(from: event, depth: 1).text ?? ""
+      if keys.contains(key) { values[key] = try node(from: try next(), depth: 1) } else { try skipNode() }
+    }
+    return values
+  }
+
+  private borrowing func skipNode() throws(Diagnostic) {
+    var depth = 0
+    repeat {
+      switch try next().type {
+      case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT: depth += 1
+      case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: depth -= 1
+      default: break
+      }
+    } while depth > 0
   }
 
   private borrowing func expectEnd() throws(Diagnostic) {

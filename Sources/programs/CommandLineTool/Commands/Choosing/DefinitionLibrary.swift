@@ -39,6 +39,13 @@ struct DefinitionLibrary {
   /// The names of the bundled definitions, in order.
   var names: [String] { bundled.names }
 
+  /// A bundled definition as lists show it.
+  func listed(_ name: String, in group: DefinitionGroup) -> ListedDefinition {
+    let path = onDisk?.path(of: name, in: group.name) ?? ""
+    return ListedDefinition(
+      name: name, path: path, device: DefinitionLoader.title(path: path, bundled: bundled))
+  }
+
   /// The path of the bundled definition of this name; nil where there is none.
   func path(of name: String) -> String? { onDisk?.path(of: name) }
 

@@ -1,5 +1,3 @@
-import Definitions
-import DeviceModel
 import Framing
 import BlemuJSON
 
@@ -8,15 +6,8 @@ struct ListedDefinition {
   /// Its name on the command line.
   var name: String
   var path: String
-  /// The device's name and summary; nil if the definition has mistakes.
+  /// The device's name and summary; nil if mistakes in the definition hide them.
   var device: (name: String, summary: String)?
-
-  init(_ name: String, in library: DefinitionLibrary) {
-    self.name = name
-    path = library.path(of: name) ?? ""
-    let definition = (try? library.load(path: path, for: NoLimits()))?.definition
-    device = definition.map { ($0.name, $0.summary) }
-  }
 
   var summary: String { device?.summary ?? "(has errors: run 'blemu check \(name)')" }
 

@@ -11,7 +11,7 @@ struct ListedSection {
   static func all(of library: DefinitionLibrary) -> [ListedSection] {
     library.groups.map { group in
       ListedSection(
-        group: group.name, entries: group.definitions.map { ListedDefinition($0, in: library) })
+        group: group.name, entries: group.definitions.map { library.listed($0, in: group) })
     }
   }
 
