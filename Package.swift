@@ -83,8 +83,10 @@ let releasePrograms: [Target] =
     .executableTarget(
       name: "engine-bench",
       dependencies: [
-        "AttributeServer", "Behavior", "Bluetooth", "ControlServer", "Definitions", "DeviceModel",
-        "EventLoop", "Exact", "Faults", "Framing", "Host", "Kernel", "Peripheral", "TrafficView",
+        "AttributeServer", "Behavior", "Bluetooth", "BlueZ", "BusSupport", "ControlServer", "DBus",
+        "Definitions", "DeviceModel", "EventLoop", "Exact", "Faults", "Framing", "Host", "Kernel",
+        "Peripheral",
+        "TrafficView",
       ],
       path: "tools/bench.d/engine", swiftSettings: sourceSettings, linkerSettings: [lean]),
     .executableTarget(

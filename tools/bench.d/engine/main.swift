@@ -58,10 +58,14 @@ let things: [(name: String, perform: (_ times: Int) -> Void)] = [
   ("host-notification", { measureHost($0) { $0.sendNotification() } }),
   ("path", { Path.run($0) }),
   ("path-controlled", { Path.run($0, isControlled: true) }),
+  ("bluez-echo", { BlueZPath.run($0) }),
+  ("bluez-notification", { BlueZPath.run($0, notifications: 20) }),
 ]
 
 let arguments = CommandLine.arguments
-if arguments.count == 3, let times = Int(arguments[2]) {
+if arguments.count == 4, arguments[1] == "bluetoothd", let rounds = Int(arguments[2]), let values = Int(arguments[3]) {
+  Bluetoothd.run(rounds: rounds, notifications: values)
+} else if arguments.count == 3, let times = Int(arguments[2]) {
   things.first { $0.name == arguments[1] }?.perform(times)
 } else {
   for thing in things { print(thing.name) }
