@@ -14,16 +14,26 @@ final class Subscriptions {
   private let receive: @EventLoop (Event) -> Void
   private let congestionChanged: @EventLoop (Bool, Int) -> Void
   private let signal: @EventLoop ([UInt8], Int) -> Void
-  private var sockets: [Int: [SocketKey: NotifySocket]] = [:]
-  /// Characteristics whose values bluetoothd wants as property changes.
-  private var signalled: Set<Int> = []
+  /// By characteristic.
+  private var ways: [Ways]
   let gate: ValueGate.Side
   /// Called after the last subscription has ended.
   var onLastEnd: (() -> Void)?
 
-  /// One socket for all centrals, or one for each device (``BlueZVersion/addressesCentrals``).
-  private struct SocketKey: Hashable {
-    var device: Central?
+  /// The ways of a characteristic's values.
+  private struct Ways {
+    /// One socket for all centrals, or one for each device (``BlueZVersion/addressesCentrals``).
+    var sockets: [(device: Central?, socket: NotifySocket)] = []
+    /// Whether bluetoothd wants the values as property changes.
+    var areSignalled = false
+
+    var areNone: Bool { sockets.isEmpty && !areSignalled }
+
+    /// The socket of one device; nil: it has none of its own.
+    func socket(of device: Central?) -> NotifySocket? {
+      for way in sockets where way.device == device { return way.socket }
+      return nil
+    }
   }
 
   /// - Parameters:
@@ -43,18 +53,19 @@ final class Subscriptions {
     self.congestionChanged = congestionChanged
     self.signal = signal
     self.gate = gate
-    gate.sockets = { [weak self] in self?.sockets.values.flatMap(\.values) ?? [] }
+    ways = Array(repeating: Ways(), count: definition.characteristics.count)
+    gate.sockets = { [weak self] in self?.ways.flatMap { $0.sockets.map(\.socket) } ?? [] }
   }
 
   /// Whether no central has subscribed to any characteristic.
-  var isEmpty: Bool { signalled.isEmpty && sockets.values.allSatisfy(\.isEmpty) }
+  var isEmpty: Bool { ways.allSatisfy(\.areNone) }
 
   /// Ends all subscriptions.
   func endAll() {
-    for characteristic in sockets.keys.sorted() {
-      for key in (sockets[characteristic] ?? [:]).keys { end(key, of: characteristic) }
+    for characteristic in ways.indices {
+      for way in ways[characteristic].sockets { end(way.device, of: characteristic) }
     }
-    for characteristic in signalled.sorted() { stop(characteristic) }
+    for characteristic in ways.indices { stop(characteristic) }
   }
 }
 
@@ -67,12 +78,11 @@ extension Subscriptions {
   /// - Returns: bluetoothd's end of the socket; nil: no file descriptor is free.
   func makeSocket(for central: Central?, _ characteristic: Int, mtu: Int) -> FileDescriptor? {
     guard let (socket, theirs) = NotifySocket.pair(mtu: mtu) else { return nil }
-    let key = SocketKey(device: central)
-    end(key, of: characteristic)
-    socket.onHangUp = { [weak self] in self?.end(key, of: characteristic) }
+    end(central, of: characteristic)
+    socket.onHangUp = { [weak self] in self?.end(central, of: characteristic) }
     socket.isHeld = gate.isHolding
     socket.onCongestion = { [weak self] in self?.congestionChanged($0, characteristic) }
-    sockets[characteristic, default: [:]][key] = socket
+    ways[characteristic].sockets.append((central, socket))
     return theirs
   }
 
@@ -81,22 +91,25 @@ extension Subscriptions {
     receive(.subscribed(central, characteristic: characteristic))
   }
 
-  private func end(_ key: SocketKey, of characteristic: Int) {
-    guard sockets[characteristic]?.removeValue(forKey: key) != nil else { return }
+  private func end(_ device: Central?, of characteristic: Int) {
+    guard let index = ways[characteristic].sockets.firstIndex(where: { $0.device == device }) else { return }
+    ways[characteristic].sockets.remove(at: index)
     // In this order: when the congestion ends, the wire side would send once more, and no central is subscribed.
-    receive(.unsubscribed(key.device, characteristic: characteristic))
+    receive(.unsubscribed(device, characteristic: characteristic))
     congestionChanged(false, characteristic)
     if isEmpty { onLastEnd?() }
   }
 
   /// Begins to send values as property changes.
   func start(_ characteristic: Int) {
-    guard signalled.insert(characteristic).inserted else { return }
+    guard !ways[characteristic].areSignalled else { return }
+    ways[characteristic].areSignalled = true
     receive(.subscribed(nil, characteristic: characteristic, delivery(of: characteristic)))
   }
 
   func stop(_ characteristic: Int) {
-    guard signalled.remove(characteristic) != nil else { return }
+    guard ways[characteristic].areSignalled else { return }
+    ways[characteristic].areSignalled = false
     receive(.unsubscribed(nil, characteristic: characteristic))
     if isEmpty { onLastEnd?() }
   }
@@ -113,14 +126,13 @@ extension Subscriptions {
   /// bluetoothd silently cuts values to the link's MTU. It does not always identify the subscribed central, so the
   /// smallest MTU of all connected centrals counts.
   func maximumValue(of characteristic: Int, to recipients: Recipients) -> Int? {
-    let acquired = sockets[characteristic]?.values.lazy.map(\.mtu).min()
-    guard acquired != nil || signalled.contains(characteristic) else { return nil }
+    guard !ways[characteristic].areNone else { return nil }
     let addressed: Int? =
       switch recipients {
       case .subscribers: nil
       case .subscriber(let central), .central(let central): centrals.mtu(of: central)
       }
-    let mtu = addressed ?? centrals.smallestMTU ?? acquired ?? 23
+    let mtu = addressed ?? centrals.smallestMTU ?? ways[characteristic].sockets.map(\.socket.mtu).min() ?? 23
     return max(23, mtu) - 3
   }
 
@@ -133,7 +145,7 @@ extension Subscriptions {
       let outcome = send(value, from: characteristic, to: .subscriber(central))
       return outcome == .nobodySubscribed ? .notAddressable : outcome
     case .subscriber(let central):
-      if let socket = sockets[characteristic]?[SocketKey(device: central)] {
+      if let socket = ways[characteristic].socket(of: central) {
         gate.countValue()
         socket.send(value)
         return .notified
@@ -144,16 +156,17 @@ extension Subscriptions {
 
   /// Whether a value can go to this central only.
   func canAddress(_ central: Central, from characteristic: Int) -> Bool {
-    sockets[characteristic]?[SocketKey(device: central)] != nil || centrals.isOnly(central)
+    ways[characteristic].socket(of: central) != nil || centrals.isOnly(central)
   }
 
   private func send(_ value: ArraySlice<UInt8>, from characteristic: Int) -> SendOutcome {
-    if let sockets = sockets[characteristic], !sockets.isEmpty {
+    let ways = ways[characteristic]
+    guard ways.sockets.isEmpty else {
       gate.countValue()
-      for socket in sockets.values { socket.send(value) }
+      for way in ways.sockets { way.socket.send(value) }
       return .notified
     }
-    guard signalled.contains(characteristic) else { return .nobodySubscribed }
+    guard ways.areSignalled else { return .nobodySubscribed }
     signal(Array(value), characteristic)
     return delivery(of: characteristic) == .notification ? .notified : .indicated
   }
