@@ -18,6 +18,16 @@ import Testing
     #expect(request(nil, mtu: 100) == nil)
   }
 
+  @Test func `a path identifies its central each time`() {
+    for (path, central) in [
+      ("/org/bluez/hci0/dev_02_00_00_00_00_02", first), ("/org/bluez/hci0/dev_02_00_00_00_00_03", second),
+      ("/org/bluez/hci0", nil), ("", nil),
+    ] {
+      let bytes = Array(path.utf8)
+      #expect([centrals.central(at: bytes.span), centrals.central(at: bytes.span)] == [central, central])
+    }
+  }
+
   @Test func `the smallest MTU is that of the connected centrals`() {
     _ = (request(first, mtu: 185), request(second, mtu: 23))
     #expect(centrals.smallestMTU == 23)
@@ -38,7 +48,6 @@ extension RequestOptions {
   /// The options of a request as bluetoothd makes them.
   init(from central: DeviceAddress?, mtu: Int?) {
     self.init()
-    device = central.map { "/org/bluez/hci0/dev_\($0.description.replacing(":", with: "_"))" }
-    self.mtu = mtu
+    (self.central, self.mtu) = (central, mtu)
   }
 }

@@ -33,7 +33,10 @@ struct SubscriptionsTests {
       receive: { [story] in story.add(Self.text($0)) },
       congestionChanged: { [story] in story.add($0 ? "congestion of \($1)" : "no congestion of \($1)") },
       signal: { [story] in story.add("signal \($0) of \($1)") },
-      gate: ValueGate().side { [story] in story.add("read") })
+      gate: ValueGate().side { [story] done in
+        story.add("read")
+        done()
+      })
     subscriptions.onLastEnd = { [story] in story.add("last") }
   }
 

@@ -81,8 +81,14 @@ struct ValueGateTests {
   private let second: ValueGate.Side
 
   init() {
-    first = gate.side { [story] in story.add("first") }
-    second = gate.side { [story] in story.add("second") }
+    first = gate.side { [story] done in
+      story.add("first")
+      done()
+    }
+    second = gate.side { [story] done in
+      story.add("second")
+      done()
+    }
   }
 
   @Test func `a message of one connection holds the values of another until bluetoothd has read it`()
@@ -100,7 +106,10 @@ struct ValueGateTests {
   }
 
   @Test func `a connection that has ended holds nothing`() async {
-    var ended: ValueGate.Side? = gate.side { [story] in story.add("ended") }
+    var ended: ValueGate.Side? = gate.side { [story] done in
+      story.add("ended")
+      done()
+    }
     ended?.letMessagesPass()
     ended = nil
     for _ in 0..<ValueGateState.valuesAfterMessage { first.countValue() }
@@ -120,7 +129,10 @@ struct ValueGateTests {
   {
     let (socket, theirs) = try #require(NotifySocket.pair(mtu: 23))
     let (other, otherTheirs) = try #require(NotifySocket.pair(mtu: 23))
-    let side = gate.side { [story] in story.add("\(socket.isHeld) \(other.isHeld)") }
+    let side = gate.side { [story] done in
+      story.add("\(socket.isHeld) \(other.isHeld)")
+      done()
+    }
     side.sockets = { [socket, other] }
     var isCongested = false
     socket.onCongestion = {

@@ -92,11 +92,14 @@ struct ValueTests {
       do throws(DBusError) {
         text = "\(try reader.bytes())"
         try reader.entries { (key, value) throws(DBusError) in
-          switch key {
-          case "device": text += " \(try value.objectPath())"
-          case "offset": text += " \(try value.uint16())"
-          case "type": text += " \(try value.string())"
-          default: break
+          if key.holds("device") {
+            try value.objectPath {
+              text += " \(String(decoding: $0.withUnsafeBufferPointer(Array.init), as: UTF8.self))"
+            }
+          } else if key.holds("offset") {
+            text += " \(try value.uint16())"
+          } else if key.holds("type") {
+            text += " \(try value.string())"
           }
         }
         writes.add(text)

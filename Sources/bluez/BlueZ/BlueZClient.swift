@@ -13,9 +13,11 @@ final class BlueZClient {
   private var watches = Watches()
   /// Lets messages to bluetoothd pass before values.
   private(set) lazy var gate = ValueGate.shared(on: bus).side { [weak self] in
-    await self?.catchUp()
+    if let self { catchUp($0) } else { $0() }
   }
   private let bus: String
+  private let ping = try! DBusMessage.methodCall(
+    destination: BlueZ.service, path: "/", interface: BlueZ.peer, member: "Ping")
 
   private struct Watches: ~Copyable {
     var owner: Registration?
@@ -153,10 +155,14 @@ extension BlueZClient {
     for end in ends { await end.value }
   }
 
-  /// Returns when bluetoothd has handled all earlier messages: it handles them in order.
+  /// Calls `done` when bluetoothd has handled all earlier messages, or after 5 s: it handles them in order.
+  func catchUp(_ done: @escaping @EventLoop () -> Void) {
+    connection.send(ping.copy(), timeout: .seconds(5)) { _ in done() }
+  }
+
+  /// Returns when bluetoothd has handled all earlier messages, or after 5 s.
   func catchUp() async {
-    _ = try? await connection.call(
-      destination: BlueZ.service, path: "/", interface: BlueZ.peer, member: "Ping", timeout: .seconds(5))
+    await withCheckedContinuation { continuation in catchUp { continuation.resume() } }
   }
 }
 

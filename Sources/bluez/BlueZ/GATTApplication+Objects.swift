@@ -64,9 +64,10 @@ extension GATTApplication {
   }
 
   private func methods(ofCharacteristic index: Int) -> [DBusMethod] {
-    [
-      DBusMethod("ReadValue", "a{sv}", returns: "ay") { self.read(.characteristic(index), $0) },
-      DBusMethod("WriteValue", "aya{sv}") { self.write(.characteristic(index), $0) },
+    let attribute = ServedAttribute(.characteristic(index), of: definition.characteristics)
+    return [
+      DBusMethod("ReadValue", "a{sv}", returns: "ay") { self.read(attribute, $0) },
+      DBusMethod("WriteValue", "aya{sv}") { self.write(attribute, $0) },
       DBusMethod("AcquireNotify", "a{sv}", returns: "hq") { self.acquireNotify(index, $0) },
       DBusMethod("StartNotify") { self.startNotify(index, $0) },
       DBusMethod("StopNotify") { self.stopNotify(index, $0) },
@@ -77,7 +78,8 @@ extension GATTApplication {
   private func object(forDescriptor number: Int, of index: Int) -> ExportedObject {
     let descriptor = definition.characteristics[index].descriptors[number]
     let characteristic = Self.path(ofCharacteristic: index, in: definition)
-    let attribute = AttributeReference.descriptor(number, of: index)
+    let attribute = ServedAttribute(
+      .descriptor(number, of: index), of: definition.characteristics)
     let flags = (descriptor.canRead ? ["read"] : []) + (descriptor.canWrite ? ["write"] : [])
     return ExportedObject(
       path: characteristic.appending("descriptor\(number)"),

@@ -68,41 +68,42 @@ final class GATTApplication {
 // MARK: Requests
 
 extension GATTApplication {
-  func read(_ attribute: AttributeReference, _ call: consuming MethodCall) {
+  func read(_ attribute: ServedAttribute, _ call: consuming MethodCall) {
     do throws(DBusError) {
       var reader = call.reader()
-      let options = try RequestOptions(&reader)
+      let options = try RequestOptions(&reader, from: centrals)
       // bluetoothd (5.66) asks even where an attribute can be neither read nor written, as one that only notifies.
-      guard definition.characteristics.canRead(attribute) else { return call.fail(.readNotPermitted) }
+      guard attribute.canBeRead else { return call.fail(.readNotPermitted) }
       let call = DeferredCall(call)
-      receive(.readRequested(central(options), attribute, offset: options.offset)) { [weak self] response in
-        self?.answer(call, with: response, about: attribute)
+      receive(.readRequested(central(options), attribute.reference, offset: options.offset)) {
+        [self] response in
+        answer(call, with: response, about: attribute)
       }
     } catch {
       call.fail(error)
     }
   }
 
-  func write(_ attribute: AttributeReference, _ call: consuming MethodCall) {
+  func write(_ attribute: ServedAttribute, _ call: consuming MethodCall) {
     do throws(DBusError) {
       var reader = call.reader()
       let value = try reader.bytes()
-      let options = try RequestOptions(&reader)
+      let options = try RequestOptions(&reader, from: centrals)
       let central = central(options)
-      guard definition.characteristics.canWrite(attribute) else { return call.fail(.writeNotPermitted) }
+      guard attribute.canBeWritten else { return call.fail(.writeNotPermitted) }
       guard !options.isAuthorization else { return call.reply() }
-      let event = Event.writeRequested(central, attribute, value: value, offset: options.offset, options.kind)
+      let event = Event.writeRequested(
+        central, attribute.reference, value: value, offset: options.offset, options.kind)
       let call = DeferredCall(call)
-      receive(event) { [weak self] response in self?.answer(write: call, with: response, about: attribute) }
+      receive(event) { [self] response in answer(write: call, with: response, about: attribute) }
     } catch {
       call.fail(error)
     }
   }
 
   /// No central waits for the answer to a write that can be a command: bluetoothd has already answered it.
-  private func answer(write call: DeferredCall, with response: Response, about attribute: AttributeReference)
-  {
-    if !definition.answersWait(attribute) {
+  private func answer(write call: DeferredCall, with response: Response, about attribute: ServedAttribute) {
+    if !attribute.letsWritersWait {
       call.take()?.answer(response)
     } else if response == .accepted {
       heldResponses.release { self.answer(call, with: .accepted, about: attribute) }
@@ -111,11 +112,11 @@ extension GATTApplication {
     }
   }
 
-  private func answer(_ call: DeferredCall, with response: Response, about attribute: AttributeReference) {
+  private func answer(_ call: DeferredCall, with response: Response, about attribute: ServedAttribute) {
     guard let call = call.take() else { return }
     let cameAfter = call.cameAfter
     call.answer(response)
-    hasAnswered(attribute, cameAfter: cameAfter)
+    hasAnswered(attribute.reference, cameAfter: cameAfter)
   }
 
   /// Called after an answer that a central waited for.
@@ -126,15 +127,28 @@ extension GATTApplication {
   }
 }
 
-extension PeripheralDefinition {
-  /// Whether a central waits for this program's answer: bluetoothd answers itself if the characteristic can also be
+/// What a request needs to know of its attribute.
+struct ServedAttribute {
+  let reference: AttributeReference
+  let canBeRead: Bool
+  let canBeWritten: Bool
+  /// Whether a central waits for this program's answer to a write: bluetoothd answers itself if the characteristic can also be
   /// written without response.
-  fileprivate func answersWait(_ attribute: AttributeReference) -> Bool {
-    guard case .characteristic(let index) = attribute else { return true }
-    return !characteristics[index].properties.contains(.writeWithoutResponse)
+  let letsWritersWait: Bool
+
+  init(_ reference: AttributeReference, of characteristics: [CharacteristicDefinition]) {
+    self.reference = reference
+    canBeRead = characteristics.canRead(reference)
+    canBeWritten = characteristics.canWrite(reference)
+    guard case .characteristic(let index) = reference else {
+      letsWritersWait = true
+      return
+    }
+    letsWritersWait = !characteristics[index].properties.contains(.writeWithoutResponse)
   }
 }
 
+@EventLoop
 extension MethodCall {
   fileprivate consuming func answer(_ response: Response) {
     switch response {
@@ -157,7 +171,7 @@ extension GATTApplication {
   func acquireNotify(_ characteristic: Int, _ call: consuming MethodCall) {
     do throws(DBusError) {
       var reader = call.reader()
-      let options = try RequestOptions(&reader)
+      let options = try RequestOptions(&reader, from: centrals)
       let central = central(options)
       let mtu = options.mtu ?? 23
       guard let socket = subscriptions.makeSocket(for: central, characteristic, mtu: mtu) else {

@@ -2,38 +2,51 @@ import Behavior
 import Bluetooth
 import EventLoop
 
-/// The centrals whose requests bluetoothd has passed on, and the ATT_MTU of their links in bytes.
+/// The connected centrals whose requests bluetoothd has passed on, and the ATT_MTU of their links in bytes. They are few: arrays are
+/// quicker than tables.
 @EventLoop
 final class KnownCentrals {
-  private var centrals: [String: Central] = [:]
-  private var mtus: [Central: Int] = [:]
+  private var paths: [(path: [UInt8], central: Central)] = []
+  private var mtus: [(central: Central, mtu: Int)] = [] {
+    didSet { smallestMTU = mtus.lazy.map(\.mtu).min() }
+  }
+  private(set) var smallestMTU: Int?
+
+  /// The central at the path of bluetoothd's object; nil: it is not that of a device.
+  func central(at path: Span<UInt8>) -> Central? {
+    for known in paths where path.holds(known.path) { return known.central }
+    let bytes = path.withUnsafeBufferPointer(Array.init)
+    guard let central = DeviceAddress(devicePath: String(decoding: bytes, as: UTF8.self)) else { return nil }
+    paths.append((bytes, central))
+    return central
+  }
 
   /// The central of a request; nil: bluetoothd did not identify it.
   func central(_ options: RequestOptions) -> Central? {
-    guard let device = options.device else { return nil }
-    guard let central = centrals[device] ?? addCentral(at: device) else { return nil }
-    if let mtu = options.mtu, mtus[central] != mtu { mtus[central] = mtu }
-    return central
+    if let central = options.central, let mtu = options.mtu { set(mtu, of: central) }
+    return options.central
   }
 
-  private func addCentral(at path: String) -> Central? {
-    let central = DeviceAddress(devicePath: path)
-    centrals[path] = central
-    return central
+  private func set(_ mtu: Int, of central: Central) {
+    guard let index = mtus.firstIndex(where: { $0.central == central }) else {
+      return mtus.append((central, mtu))
+    }
+    if mtus[index].mtu != mtu { mtus[index].mtu = mtu }
   }
 
-  func mtu(of central: Central) -> Int? { mtus[central] }
-
-  var smallestMTU: Int? { mtus.values.min() }
+  func mtu(of central: Central) -> Int? { mtus.first { $0.central == central }?.mtu }
 
   /// Whether no other central has made a request.
-  func isOnly(_ central: Central) -> Bool { mtus.count == 1 && mtus[central] != nil }
+  func isOnly(_ central: Central) -> Bool { mtus.count == 1 && mtus[0].central == central }
 
   /// Forgets a central that has disconnected.
-  func forget(_ central: Central) { mtus[central] = nil }
+  func forget(_ central: Central) {
+    paths.removeAll { $0.central == central }
+    mtus.removeAll { $0.central == central }
+  }
 
   func forgetAll() {
-    mtus = [:]
-    centrals = [:]
+    mtus = []
+    paths = []
   }
 }

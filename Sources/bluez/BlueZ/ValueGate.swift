@@ -26,6 +26,7 @@ final class ValueGate {
   private var opened = EventLoop.now
   private var entries: [Int: Entry] = [:]
   private var lastNumber = 0
+  private lazy var end = EventLoop.Timer { [weak self] in self?.handle(.caughtUp) }
 
   /// The gate of the bluetoothd on a bus.
   static func shared(on bus: String) -> ValueGate {
@@ -44,7 +45,7 @@ final class ValueGate {
       case .release:
         opened = EventLoop.now
         updateSockets()
-      case .catchUp(let numbers): catchUp(numbers.sorted().compactMap { entries[$0]?.side })
+      case .catchUp(let numbers): catchUp(numbers.sorted().compactMap { entries[$0]?.side }[...])
       }
     }
   }
@@ -54,11 +55,10 @@ final class ValueGate {
     for side in sides { for socket in side.sockets() { socket.isHeld = state.isHeld } }
   }
 
-  private func catchUp(_ sides: [Side]) {
-    EventLoop.start { [self] in
-      for side in sides { await side.catchUp() }
-      handle(.caughtUp)
-    }
+  /// One connection after the other. The end comes with another turn of the loop, even if there is no connection.
+  private func catchUp(_ sides: ArraySlice<Side>) {
+    guard let side = sides.first else { return end.fire(after: .zero) }
+    side.catchUp { [self] in catchUp(sides.dropFirst()) }
   }
 }
 
@@ -72,10 +72,10 @@ extension ValueGate {
     private let number: Int
     /// The sockets of the connection's notifications.
     var sockets: () -> [NotifySocket] = { [] }
-    /// Returns when bluetoothd has read the messages of the connection, or after a time limit.
-    fileprivate let catchUp: @EventLoop () async -> Void
+    /// Calls its argument when bluetoothd has read the messages of the connection, or after a time limit.
+    fileprivate let catchUp: CatchUp
 
-    fileprivate init(_ gate: ValueGate, _ number: Int, catchUp: @escaping @EventLoop () async -> Void) {
+    fileprivate init(_ gate: ValueGate, _ number: Int, catchUp: @escaping CatchUp) {
       (self.gate, self.number, self.catchUp) = (gate, number, catchUp)
     }
 
@@ -90,13 +90,16 @@ extension ValueGate {
 
     /// To be called before each value.
     func countValue() {
+      if gate.state.passValue() { return }
       let isEarly = EventLoop.now - gate.opened < ValueGate.pauseInterval
       gate.handle(.value(by: number, isEarly: isEarly))
     }
   }
 
+  typealias CatchUp = @EventLoop (_ done: @escaping @EventLoop () -> Void) -> Void
+
   /// Adds a connection, for as long as its side lives.
-  func side(catchUp: @escaping @EventLoop () async -> Void) -> Side {
+  func side(catchUp: @escaping CatchUp) -> Side {
     entries = entries.filter { $0.value.side != nil }
     lastNumber += 1
     let side = Side(self, lastNumber, catchUp: catchUp)

@@ -42,10 +42,17 @@ enum ValueGateState: Hashable {
 }
 
 extension ValueGateState {
+  /// Counts a value, if it passes without any effect.
+  mutating func passValue() -> Bool {
+    guard case .open(let left, let senders) = self, left > 1 else { return false }
+    self = .open(valuesLeft: left - 1, senders: senders)
+    return true
+  }
+
   mutating func handle(_ event: Event) -> [Effect] {
     switch (self, event) {
-    case (.open(let left, let senders), .value) where left > 1:
-      self = .open(valuesLeft: left - 1, senders: senders)
+    case (.open(valuesLeft: 2..., _), .value):
+      _ = passValue()
       return []
     case (.open(_, senders: []), .value(by: _, isEarly: true)):
       self = .init()

@@ -27,21 +27,6 @@ func toggleWatch(_ watch: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
   withSource(data) { $0.updateDescriptor() }
 }
 
-func addTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) -> dbus_bool_t {
-  toggleTimeout(timeout, data)
-  return 1
-}
-
-func removeTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  nonisolated(unsafe) let timeout = timeout!
-  withSource(data) { $0.remove(timeout: timeout) }
-}
-
-func toggleTimeout(_ timeout: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  nonisolated(unsafe) let timeout = timeout!
-  withSource(data) { $0.update(timeout: timeout) }
-}
-
 func statusChanged(
   _ connection: OpaquePointer?, _ status: DBusDispatchStatus, _ data: UnsafeMutableRawPointer?
 ) {

@@ -2,14 +2,14 @@ internal import CDBus
 internal import EventLoop
 internal import Glibc
 
-/// Connects one libdbus connection to the event loop: its descriptor, its time limits and its message queue.
+/// Connects one libdbus connection to the event loop: its descriptor and its message queue. It has no time limits
+/// (``PendingCall``).
 @EventLoop
 final class ConnectionSource {
   // Unsafe: used on the loop only; the connection outlives this object, which it detaches.
   nonisolated(unsafe) private let connection: OpaquePointer
   private var watches: [OpaquePointer] = []
   private var descriptor: EventLoop.DescriptorWatch?
-  private var timers: [OpaquePointer: EventLoop.Timer] = [:]
   private var isDispatching = false
   /// Whether all input had been read at the last check of the descriptor.
   private var isDrained = true
@@ -25,8 +25,6 @@ extension ConnectionSource {
   func attach() {
     dbus_connection_set_watch_functions(
       connection, addWatch, removeWatch, toggleWatch, retained(), releaseSource)
-    dbus_connection_set_timeout_functions(
-      connection, addTimeout, removeTimeout, toggleTimeout, retained(), releaseSource)
     dbus_connection_set_dispatch_status_function(connection, statusChanged, retained(), releaseSource)
     dispatchSoon()
   }
@@ -34,7 +32,6 @@ extension ConnectionSource {
   /// Stops dispatching the connection for good.
   func detach() {
     dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
-    dbus_connection_set_timeout_functions(connection, nil, nil, nil, nil, nil)
     dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
   }
 
@@ -125,28 +122,5 @@ extension ConnectionSource {
     if readiness.contains(.hangUp) { flags |= DBUS_WATCH_HANGUP.rawValue }
     if readiness.rawValue & EventLoop.Readiness.error.rawValue != 0 { flags |= DBUS_WATCH_ERROR.rawValue }
     return flags
-  }
-}
-
-// MARK: Time limits
-
-extension ConnectionSource {
-  func update(timeout: OpaquePointer) {
-    guard dbus_timeout_get_enabled(timeout) != 0 else {
-      timers[timeout] = nil
-      return
-    }
-    let interval = Duration.milliseconds(dbus_timeout_get_interval(timeout))
-    timers[timeout] = EventLoop.after(interval) { [weak self] in self?.handle(timeout: timeout) }
-  }
-
-  func remove(timeout: OpaquePointer) { timers[timeout] = nil }
-
-  /// libdbus's time limits repeat until they are removed.
-  private func handle(timeout: OpaquePointer) {
-    let interval = Duration.milliseconds(dbus_timeout_get_interval(timeout))
-    timers[timeout]?.fire(after: interval)
-    dbus_timeout_handle(timeout)
-    dispatch()
   }
 }

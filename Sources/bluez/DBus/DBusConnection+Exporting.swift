@@ -5,7 +5,7 @@ extension DBusConnection {
   ///
   /// - Precondition: The path is not exported yet.
   package func export(_ path: ObjectPath, _ handler: @escaping MethodHandler) -> Registration {
-    insert(path, handler)
+    insert(path, .handler(handler))
     return Registration { self.exports.remove(path) }
   }
 
@@ -17,14 +17,10 @@ extension DBusConnection {
     return Registration { self.exports.remove(object.path) }
   }
 
-  func insert(_ object: ExportedObject) {
-    insert(object.path) { [weak self] call in
-      object.answer(call) { self?.exports.children(of: object.path) ?? [] }
-    }
-  }
+  func insert(_ object: ExportedObject) { insert(object.path, .object(object)) }
 
-  private func insert(_ path: ObjectPath, _ handler: @escaping MethodHandler) {
-    let isFree = exports.insert(path, handler)
+  private func insert(_ path: ObjectPath, _ target: ExportTable.Target) {
+    let isFree = exports.insert(path, target)
     precondition(isFree, "\(path) is exported already")
   }
 

@@ -4,7 +4,7 @@ internal import EventLoop
 extension DBusConnection {
   /// Calls a method and waits for its reply without blocking the loop.
   ///
-  /// - Parameter timeout: The time limit, from a millisecond to about 24 days.
+  /// - Parameter timeout: The time limit.
   /// - Returns: The arguments of the reply.
   /// - Throws: ``DBusError/remote(name:message:)`` for an error reply, ``DBusError/timedOut(after:)``,
   ///   ``DBusError/disconnected``, ``DBusError/cancelled`` if the task was, ``DBusError/invalid(what:value:)``.

@@ -24,6 +24,8 @@ package final class DBusConnection {
   var exports = ExportTable()
   var subscriptions: [Subscription] = []
   var nameWatches: [NameWatch] = []
+  /// An empty reply to the last caller.
+  private var lastReply: DBusMessage?
 
   private init(adopting pointer: OpaquePointer) {
     self.pointer = pointer
@@ -101,6 +103,14 @@ extension DBusConnection {
 }
 
 extension DBusConnection {
+  /// An empty reply. Most calls come from one caller: to copy the last reply takes a third of the time.
+  func makeReply(to call: OpaquePointer) -> DBusMessage {
+    if let reply = lastReply?.copied(forReplyTo: call) { return reply }
+    let reply = DBusMessage(adopting: allocated(dbus_message_new_method_return(call)))
+    lastReply = reply.copy()
+    return reply
+  }
+
   /// Handles the end of the connection, which libdbus reports as its last message.
   func connectionEnded() {
     let isHangUp = isOpen
@@ -119,7 +129,7 @@ extension DBusConnection {
 
 extension Optional {
   /// Empties the optional and returns what it held.
-  fileprivate mutating func take() -> Wrapped? {
+  mutating func take() -> Wrapped? {
     defer { self = nil }
     return self
   }

@@ -43,6 +43,17 @@ extension DBusMessage {
     return message
   }
 
+  /// The same message, which has not been sent.
+  package func copy() -> DBusMessage { DBusMessage(adopting: allocated(dbus_message_copy(pointer))) }
+
+  /// The same reply to another call; nil: that has another caller.
+  func copied(forReplyTo call: OpaquePointer) -> DBusMessage? {
+    guard dbus_message_has_destination(pointer, dbus_message_get_sender(call)) != 0 else { return nil }
+    let reply = copy()
+    dbus_message_set_reply_serial(reply.pointer, dbus_message_get_serial(call))
+    return reply
+  }
+
   /// Adds arguments at the end.
   package func append(_ values: [DBusValue]) throws(DBusError) {
     for value in values { try value.validateForSending() }

@@ -6,10 +6,12 @@ package import EventLoop
 package final class ExportedObject {
   package let path: ObjectPath
   package let interfaces: [DBusInterface]
+  private let methods: [(interface: String, method: DBusMethod)]
 
   package nonisolated init(path: ObjectPath, interfaces: [DBusInterface]) {
     self.path = path
     self.interfaces = interfaces
+    methods = interfaces.flatMap { interface in interface.methods.map { (interface.name, $0) } }
   }
 
   /// All properties of an interface, `a{sv}`; `nil` if the object does not have it.
@@ -33,8 +35,11 @@ extension ExportedObject {
   ///
   /// - Parameter children: The names of the objects directly below, for introspection.
   func answer(_ call: consuming MethodCall, children: () -> [String]) {
-    if let method = method(for: call) {
-      method.handler(call)
+    let index = methods.firstIndex {
+      call.isMember($0.method.name) && call.mayMeanInterface($0.interface)
+    }
+    if let index {
+      methods[index].method.handler(call)
     } else if call.mayMeanInterface(StandardInterface.properties), answersProperties(call) {
       answerProperties(call)
     } else if call.mayMeanInterface(StandardInterface.introspectable), call.isMember("Introspect") {
@@ -42,13 +47,6 @@ extension ExportedObject {
     } else {
       failUnknown(call)
     }
-  }
-
-  private func method(for call: borrowing MethodCall) -> DBusMethod? {
-    for interface in interfaces where call.mayMeanInterface(interface.name) {
-      for method in interface.methods where call.isMember(method.name) { return method }
-    }
-    return nil
   }
 
   private func failUnknown(_ call: consuming MethodCall) {

@@ -1,19 +1,19 @@
 internal import CDBus
 
 extension MessageReader {
-  /// Reads a dictionary with string keys: calls `body` with each key and a reader at its value.
+  /// Reads a dictionary with string keys: calls `body` with each key, where it is in the message, and a reader at its value.
   package mutating func entries(
-    _ body: (_ key: String, _ value: inout MessageReader) throws(DBusError) -> Void
+    _ body: (_ key: Span<UInt8>, _ value: inout MessageReader) throws(DBusError) -> Void
   ) throws(DBusError) {
     try next(TypeCode.array) { (reader) throws(DBusError) in
       guard dbus_message_iter_get_element_type(&reader.iterator) == TypeCode.dictEntry else {
         throw reader.unexpectedType(expected: "a{s*}")
       }
       var entry = MessageReader(inside: &reader)
-      var content = MessageReader(inside: &reader)
       while !entry.isAtEnd {
-        dbus_message_iter_recurse(&entry.iterator, &content.iterator)
-        try body(try content.string(), &content)
+        var content = MessageReader(inside: &entry)
+        let key = try content.characters(TypeCode.string)
+        try body(UnsafeBufferPointer(text: key).span, &content)
         entry.skip()
       }
     }

@@ -1,26 +1,31 @@
 internal import CDBus
 package import EventLoop
+internal import Glibc
 
 /// Reads the arguments of a message, or the elements of one of its containers, in order.
 ///
 /// Each function reads the next value and advances past it; it unwraps variants. If the next value is of another
 /// type, it throws ``DBusError/unexpectedType(expected:found:)`` and does not advance.
 package struct MessageReader: ~Copyable {
-  let message: OpaquePointer
+  /// The message, to which the reader holds a reference; nil: it is inside another reader, which holds one.
+  private let message: OpaquePointer?
   var iterator = DBusMessageIter()
+  /// Whether the value that the iterator is at has been read. To step over it takes time, which the last value of a container
+  /// does not need.
+  private var isPast = false
 
   init(message: OpaquePointer) {
     self.message = dbus_message_ref(message)
     dbus_message_iter_init(message, &iterator)
   }
 
-  /// A reader of the container that `parent` is at.
+  /// A reader of the container that `parent`, which lives longer, is at.
   init(inside parent: inout MessageReader) {
-    message = dbus_message_ref(parent.message)
+    message = nil
     dbus_message_iter_recurse(&parent.iterator, &iterator)
   }
 
-  deinit { dbus_message_unref(message) }
+  deinit { if let message { dbus_message_unref(message) } }
 }
 
 // MARK: Values of one type
@@ -45,6 +50,12 @@ extension MessageReader {
     ObjectPath(trusted: try string(TypeCode.objectPath))
   }
 
+  /// Lets `body` look at an object path where it is, in the message.
+  package mutating func objectPath(_ body: (Span<UInt8>) -> Void) throws(DBusError) {
+    let characters = try characters(TypeCode.objectPath)
+    body(UnsafeBufferPointer(text: characters).span)
+  }
+
   /// An array of bytes, copied at once.
   package mutating func bytes() throws(DBusError) -> [UInt8] {
     try next(TypeCode.array) { (reader) throws(DBusError) in
@@ -64,13 +75,27 @@ extension MessageReader {
   }
 
   /// Advances past the next value of any type.
-  package mutating func skip() { dbus_message_iter_next(&iterator) }
+  package mutating func skip() {
+    advance()
+    isPast = true
+  }
 }
 
 // MARK: Steps
 
 extension MessageReader {
-  var type: Int32 { mutating get { dbus_message_iter_get_arg_type(&iterator) } }
+  var type: Int32 {
+    mutating get {
+      advance()
+      return dbus_message_iter_get_arg_type(&iterator)
+    }
+  }
+
+  /// Steps to the next value that has not been read.
+  private mutating func advance() {
+    if isPast { dbus_message_iter_next(&iterator) }
+    isPast = false
+  }
 
   var signature: String {
     mutating get {
@@ -114,11 +139,12 @@ extension MessageReader {
   }
 
   mutating func string(_ type: Int32) throws(DBusError) -> String {
-    try next(type) { (reader) throws(DBusError) in
-      var characters: UnsafePointer<CChar>?
-      dbus_message_iter_get_basic(&reader.iterator, &characters)
-      return String(cString: allocated(characters))
-    }
+    String(cString: try characters(type))
+  }
+
+  /// The characters of a string, an object path or a signature; valid while the message lives.
+  mutating func characters(_ type: Int32) throws(DBusError) -> UnsafePointer<CChar> {
+    allocated(try fixed(type, UnsafePointer<CChar>?.none))
   }
 
   /// The bytes of the array that this reader is inside; valid while the message lives.
@@ -127,5 +153,27 @@ extension MessageReader {
     var count: Int32 = 0
     dbus_message_iter_get_fixed_array(&iterator, &start, &count)
     return UnsafeBufferPointer(start: start, count: Int(count))
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The characters before the terminating NUL.
+  init(text: UnsafePointer<CChar>) {
+    let count = strlen(text)
+    self.init(start: UnsafeRawPointer(text).bindMemory(to: UInt8.self, capacity: count), count: count)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether these are the bytes of a text.
+  package func holds(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    return withUnsafeBytes { count == 0 || memcmp($0.baseAddress!, text.utf8Start, count) == 0 }
+  }
+
+  /// Whether they are these bytes.
+  package func holds(_ bytes: [UInt8]) -> Bool {
+    guard count == bytes.count else { return false }
+    return withUnsafeBytes { count == 0 || memcmp($0.baseAddress!, bytes, count) == 0 }
   }
 }

@@ -7,15 +7,20 @@ internal import Glibc
 /// It may be kept and answered later. A call that is dropped answers itself with
 /// `org.freedesktop.DBus.Error.Failed`. Nothing is sent if the caller expects no reply.
 package struct MethodCall: ~Copyable {
-  private let connection: OpaquePointer
+  private let connection: Unmanaged<DBusConnection>
   private let message: OpaquePointer
+  // Those of the message, which looks each up anew.
+  private let memberName: UnsafePointer<CChar>
+  private let interfaceName: UnsafePointer<CChar>?
   /// An instant before the call arrived, on the clock of ``EventLoop/now`` (microseconds). The call arrived between
   /// that and the turn of the loop that handles it; the bus does not report the exact time.
   package let cameAfter: Int64
 
-  init(connection: OpaquePointer, message: OpaquePointer, cameAfter: Int64) {
-    self.connection = dbus_connection_ref(connection)
+  init(connection: DBusConnection, message: OpaquePointer, cameAfter: Int64) {
+    self.connection = .passRetained(connection)
     self.message = dbus_message_ref(message)
+    memberName = allocated(dbus_message_get_member(message))
+    interfaceName = dbus_message_get_interface(message)
     self.cameAfter = cameAfter
   }
 
@@ -31,8 +36,8 @@ extension MethodCall {
   /// The unique name of the caller, which the bus guarantees.
   package var sender: String? { string(dbus_message_get_sender(message)) }
   package var path: ObjectPath { ObjectPath(trusted: string(dbus_message_get_path(message)) ?? "/") }
-  package var interface: String? { string(dbus_message_get_interface(message)) }
-  package var member: String { string(dbus_message_get_member(message)) ?? "" }
+  package var interface: String? { string(interfaceName) }
+  package var member: String { String(cString: memberName) }
   package var expectsReply: Bool { dbus_message_get_no_reply(message) == 0 }
 
   /// A reader that is at the first argument.
@@ -40,13 +45,13 @@ extension MethodCall {
 
   /// Whether the call names this member; does not create a string.
   func isMember(_ name: String) -> Bool {
-    name.withCString { strcmp($0, dbus_message_get_member(message)) == 0 }
+    name.withCString { strcmp($0, memberName) == 0 }
   }
 
   /// Whether the call names this interface, or none.
   func mayMeanInterface(_ name: String) -> Bool {
-    guard let interface = dbus_message_get_interface(message) else { return true }
-    return name.withCString { strcmp($0, interface) == 0 }
+    guard let interfaceName else { return true }
+    return name.withCString { strcmp($0, interfaceName) == 0 }
   }
 
   private func string(_ pointer: UnsafePointer<CChar>?) -> String? {
@@ -56,7 +61,10 @@ extension MethodCall {
 
 // MARK: The answer
 
+@EventLoop
 extension MethodCall {
+  private func makeReply() -> DBusMessage { connection.takeUnretainedValue().makeReply(to: message) }
+
   /// Answers without arguments.
   package consuming func reply() {
     if expectsReply { send(makeReply()) }
@@ -120,12 +128,8 @@ extension MethodCall {
 }
 
 extension MethodCall {
-  private func makeReply() -> DBusMessage {
-    DBusMessage(adopting: allocated(dbus_message_new_method_return(message)))
-  }
-
   private func send(_ reply: borrowing DBusMessage) {
-    dbus_connection_send(connection, reply.pointer, nil)
+    dbus_connection_send(connection.takeUnretainedValue().pointer, reply.pointer, nil)
   }
 
   private func sendError(name: String, message text: String) {
@@ -140,7 +144,7 @@ extension MethodCall {
 
   private func release() {
     dbus_message_unref(message)
-    dbus_connection_unref(connection)
+    connection.release()
   }
 }
 

@@ -1,7 +1,7 @@
 internal import CDBus
 package import EventLoop
 
-/// A call that waits for its reply.
+/// A call that waits for its reply. libdbus could wait, too; but it then makes the error of its time limit with each call.
 @EventLoop
 package final class PendingCall {
   /// Called with the reply or the error.
@@ -10,8 +10,9 @@ package final class PendingCall {
   private let timeout: Duration
   private var completion: Completion?
   private var connection: DBusConnection?
-  // Unsafe: used on the loop only; `nil` before and after the wait.
-  nonisolated(unsafe) private var pointer: OpaquePointer?
+  private var limit: EventLoop.Timer?
+  /// The number of the call, which the reply repeats.
+  private(set) var serial: UInt32 = 0
 
   init(timeout: Duration, completion: @escaping Completion) {
     self.timeout = timeout
@@ -19,56 +20,33 @@ package final class PendingCall {
   }
 
   /// Stops waiting: the completion gets ``DBusError/cancelled``. No effect after the call has completed.
-  package func cancel() {
-    guard let pointer else { return }
-    dbus_pending_call_cancel(pointer)
-    complete(.failure(.cancelled))
-  }
+  package func cancel() { complete(.failure(.cancelled)) }
 }
 
 extension PendingCall {
   func send(_ message: borrowing DBusMessage, on connection: DBusConnection) {
-    let isSent = dbus_connection_send_with_reply(connection.pointer, message.pointer, &pointer, milliseconds)
-    guard isSent != 0, let pointer else { return complete(.failure(.disconnected)) }
-    // The connection keeps this object as long as libdbus may call it.
+    let isConnected = connection.isOpen && dbus_connection_get_is_connected(connection.pointer) != 0
+    guard isConnected, dbus_connection_send(connection.pointer, message.pointer, &serial) != 0 else {
+      return complete(.failure(.disconnected))
+    }
     self.connection = connection
     connection.pendingCalls.append(self)
-    dbus_pending_call_set_notify(
-      pointer, notifyPendingCall, Unmanaged.passUnretained(self).toOpaque(), nil)
+    limit = EventLoop.after(timeout) { [weak self] in
+      guard let self else { return }
+      complete(.failure(.timedOut(after: timeout)))
+    }
   }
 
-  /// Fails the call at the end of its connection, because libdbus 1.14 drops pending calls then.
   func connectionEnded() { complete(.failure(.disconnected)) }
 
-  fileprivate func replyArrived() {
-    guard let pointer, let reply = dbus_pending_call_steal_reply(pointer) else { return }
-    complete(result(DBusMessage(adopting: reply)))
-  }
-
-  private func result(_ reply: consuming DBusMessage) -> Result<DBusMessage, DBusError> {
-    guard let error = reply.error else { return .success(reply) }
-    // The reply that libdbus creates at the time limit has no sender.
-    let isTimeout = error.name == ErrorName.noReply && reply.sender == nil
-    return .failure(isTimeout ? .timedOut(after: timeout) : error)
+  func replyArrived(_ reply: consuming DBusMessage) {
+    if let error = reply.error { complete(.failure(error)) } else { complete(.success(reply)) }
   }
 
   private func complete(_ result: consuming Result<DBusMessage, DBusError>) {
-    let completion = completion
-    self.completion = nil
-    if let pointer { dbus_pending_call_unref(pointer) }
-    pointer = nil
+    limit = nil
     connection?.pendingCalls.removeAll { $0 === self }
     connection = nil
-    completion?(result)
+    completion.take()?(result)
   }
-
-  /// The time limit for libdbus, for which the largest number means no limit.
-  private var milliseconds: Int32 {
-    Int32(clamping: max(1, min(timeout.microseconds / 1000, Int64(Int32.max) - 1)))
-  }
-}
-
-private func notifyPendingCall(_ call: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
-  let pending = Unmanaged<PendingCall>.fromOpaque(data!).takeUnretainedValue()
-  EventLoop.assumeIsolated { pending.replyArrived() }
 }
