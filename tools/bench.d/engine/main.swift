@@ -60,7 +60,7 @@ let things: [(name: String, perform: (_ times: Int) -> Void)] = [
   ("path-controlled", { Path.run($0, isControlled: true) }),
   ("bluez-echo", { BlueZPath.run($0) }),
   ("bluez-notification", { BlueZPath.run($0, notifications: 20) }),
-]
+] + Exchange.allCases.map { exchange in ("exact-\(exchange)", { ExactPath.run(exchange, $0) }) }
 
 let arguments = CommandLine.arguments
 if arguments.count == 4, arguments[1] == "bluetoothd", let rounds = Int(arguments[2]), let values = Int(arguments[3]) {
