@@ -20,8 +20,9 @@ final class Registrar {
   /// Events that came while the effects of an earlier one were being performed.
   private var events: [RegistrationEvent] = []
   private var isPerforming = false
-  private var goingOnAir: CheckedContinuation<Void, any Error>?
-  private var leaving: CheckedContinuation<Void, Never>?
+  /// Why the device cannot go on the air; nil: it is there.
+  private var goingOnAir: Promise<TransportError?>?
+  private var leaving: Promise<Void>?
 
   /// - Parameters:
   ///   - scheduler: times pauses.
@@ -46,18 +47,18 @@ final class Registrar {
   ///
   /// - Throws: ``TransportError``.
   func goOnAir(_ request: RegistrationRequest) async throws {
-    try await withCheckedThrowingContinuation {
-      goingOnAir = $0
-      send(.goOnAir(request))
-    }
+    let problem = Promise<TransportError?>()
+    goingOnAir = problem
+    send(.goOnAir(request))
+    if let problem = await problem.value() { throw problem }
   }
 
   /// Returns when bluetoothd no longer has any object of the device.
   func leave() async {
-    await withCheckedContinuation {
-      leaving = $0
-      send(.leave)
-    }
+    let end = Promise<Void>()
+    leaving = end
+    send(.leave)
+    await end.value()
   }
 
   func send(_ event: RegistrationEvent) {
@@ -82,9 +83,9 @@ final class Registrar {
       timer = scheduler.schedule(at: scheduler.now.advanced(by: duration)) { [weak self] in
         self?.send(.ended(ticket, .done))
       }
-    case .tell(.wentOnAir): goingOnAir.take()?.resume()
-    case .tell(.cannotGoOnAir(let error)): goingOnAir.take()?.resume(throwing: error)
-    case .tell(.left): leaving.take()?.resume()
+    case .tell(.wentOnAir): goingOnAir?.fulfil(nil)
+    case .tell(.cannotGoOnAir(let error)): goingOnAir?.fulfil(error)
+    case .tell(.left): leaving?.fulfil()
     case .tell(let notice): tell(notice)
     }
   }

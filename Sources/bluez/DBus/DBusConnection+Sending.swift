@@ -33,14 +33,23 @@ extension DBusConnection {
     let message = try DBusMessage.methodCall(
       destination: destination, path: path, interface: interface, member: member,
       arguments: arguments)
-    let reply = Promise<Result<Reply, DBusError>>()
-    let pending = send(message, timeout: timeout) { reply.fulfil(Self.reply(in: $0)) }
+    let reply = Promise<Answer>()
+    let pending = send(message, timeout: timeout) { reply.fulfil(Self.answer(in: $0)) }
     let result = await withTaskCancellationHandler {
       await reply.value()
     } onCancel: {
       EventLoop.start { pending.cancel() }
     }
-    return try result.get()
+    switch result {
+    case .reply(let reply): return reply
+    case .error(let error): throw error
+    }
+  }
+
+  /// Not a `Result`: the first one of a type of error takes as long as three values.
+  private enum Answer: Sendable {
+    case reply(Reply)
+    case error(DBusError)
   }
 
   /// Sends a call and passes its reply or its failure to `completion`, on the loop and exactly once.
@@ -79,14 +88,12 @@ extension DBusConnection {
       timeout: timeout)
   }
 
-  private static func reply(
-    in result: consuming Result<DBusMessage, DBusError>
-  ) -> Result<Reply, DBusError> {
+  private static func answer(in result: consuming Result<DBusMessage, DBusError>) -> Answer {
     do throws(DBusError) {
       let message = try result.get()
-      return .success(Reply(sender: message.sender ?? "", arguments: try message.arguments()))
+      return .reply(Reply(sender: message.sender ?? "", arguments: try message.arguments()))
     } catch {
-      return .failure(error)
+      return .error(error)
     }
   }
 }

@@ -10,12 +10,12 @@ extension MessageReader {
         throw reader.unexpectedType(expected: "a{s*}")
       }
       var entry = MessageReader(inside: &reader)
-      while !entry.isAtEnd {
+      if entry.isAtEnd { return }
+      repeat {
         var content = MessageReader(inside: &entry)
         let key = try content.characters(TypeCode.string)
         try body(UnsafeBufferPointer(text: key).span, &content)
-        entry.skip()
-      }
+      } while dbus_message_iter_next(&entry.iterator) != 0
     }
   }
 
