@@ -58,7 +58,8 @@ import Testing
     let properties: [(String, DBusValue)] = [("Address", "C0:12:34:56:78:9A"), ("AddressType", "random")]
     let object = DBusValue.dictEntry(
       key: .objectPath(ObjectPath(path)!),
-      value: .dictionary([("org.bluez.Device1", .dictionary(properties))]))
+      value: .array(
+        of: "{sa{sv}}", [.dictEntry(key: "org.bluez.Device1", value: .dictionary(properties))]))
     let adapters = Adapter.all(in: .array(of: "{oa{sa{sv}}}", (Self.objects.array ?? []) + [object]))
     #expect(
       adapters[0].identities == [
@@ -131,5 +132,15 @@ import Testing
       DeviceAddress(devicePath: "/org/bluez/hci0/dev_4C_32_75_0A_11_9E")?.description == "4C:32:75:0A:11:9E")
     #expect(DeviceAddress(devicePath: "/org/bluez/hci0") == nil)
     #expect(DeviceAddress(devicePath: "/org/bluez/hci0/dev_4C_32") == nil)
+  }
+}
+
+extension Adapter {
+  /// The adapters in a message with these objects; nil: in an empty message.
+  fileprivate static func all(in objects: DBusValue?) -> [Adapter] {
+    let message = try! DBusMessage.signal(
+      path: "/", interface: "test.Interface", member: "Told", arguments: objects.map { [$0] } ?? [])
+    var reader = message.reader()
+    return all(in: &reader)
   }
 }

@@ -7,17 +7,17 @@ import Peripheral
 /// The state of an adapter in BlueZ (`org.bluez.Adapter1`) at one moment.
 struct Adapter: Hashable, Sendable {
   var path: ObjectPath
-  var address: DeviceAddress
+  var address = DeviceAddress([0, 0, 0, 0, 0, 0])!
   var addressKind = LinkAddress.Kind.public
-  var isPowered: Bool
-  var alias: String
+  var isPowered = false
+  var alias = ""
   /// The default alias.
-  var systemName: String
+  var systemName = ""
   var modalias: String?
-  /// Whether it has both the GATT and the advertising manager.
-  var canBePeripheral: Bool
-  var advertisements: Int
-  var freeAdvertisements: Int
+  var hasGATTManager = false
+  var hasAdvertisingManager = false
+  var advertisements = 0
+  var freeAdvertisements = 0
   /// Whether its controller has extended advertising: BlueZ then offers secondary channels.
   var hasExtendedAdvertising = false
   /// Whether centrals may bond, and after how many seconds bluetoothd ends that; 0: never.
@@ -27,6 +27,8 @@ struct Adapter: Hashable, Sendable {
   var connected: [ObjectPath] = []
   /// The identity addresses of devices whose objects are named after private addresses.
   var identities: [DeviceAddress: LinkAddress] = [:]
+
+  var canBePeripheral: Bool { hasGATTManager && hasAdvertisingManager }
 
   /// Whether bluetoothd serves Device Information (180A) itself. It does if it has a Device ID, which is the
   /// property `Modalias`.
@@ -59,38 +61,31 @@ struct Adapter: Hashable, Sendable {
   }
 }
 
-extension Adapter {
-  init?(path: ObjectPath, interfaces: [String: DBusValue]) {
-    guard let properties = interfaces[BlueZ.adapter]?.dictionary,
-      let address = properties["Address"]?.string.flatMap({ DeviceAddress($0) })
-    else { return nil }
-    let advertising = interfaces[BlueZ.advertisingManager]?.dictionary
-    self.init(
-      path: path, address: address,
-      addressKind: properties["AddressType"]?.string == "random" ? .random : .public,
-      isPowered: properties["Powered"]?.bool ?? false,
-      alias: properties["Alias"]?.string ?? "", systemName: properties["Name"]?.string ?? "",
-      modalias: properties["Modalias"]?.string,
-      canBePeripheral: advertising != nil && interfaces[BlueZ.gattManager] != nil,
-      advertisements: advertising?["ActiveInstances"]?.int ?? 0,
-      freeAdvertisements: advertising?["SupportedInstances"]?.int ?? 0,
-      hasExtendedAdvertising: advertising?["SupportedSecondaryChannels"]?.array?.isEmpty == false,
-      isPairable: properties["Pairable"]?.bool ?? false,
-      pairableTimeout: UInt32(properties["PairableTimeout"]?.int ?? 0))
-  }
+// MARK: Reading
 
-  /// All adapters in the reply to GetManagedObjects, by name.
-  static func all(in objects: DBusValue?) -> [Adapter] {
-    let objects = (objects?.dictionary ?? [:]).compactMap { path, interfaces in
-      ObjectPath(path).map { (path: $0, interfaces: interfaces.dictionary ?? [:]) }
+extension Adapter {
+  /// All adapters in the reply to GetManagedObjects, by name. Only what is of use is read: bluetoothd reports much more.
+  static func all(in objects: inout MessageReader) -> [Adapter] {
+    var adapters: [Adapter] = []
+    var devices: [(path: ObjectPath, properties: DeviceProperties)] = []
+    try? objects.entries { (path, interfaces) throws(DBusError) in
+      guard let path = ObjectPath(String(path)) else { return }
+      var adapter = Adapter(path: path)
+      try interfaces.entries { interface, properties in
+        switch String(interface) {
+        case BlueZ.adapter: adapter.read(&properties)
+        case BlueZ.gattManager: adapter.hasGATTManager = true
+        case BlueZ.advertisingManager: adapter.readAdvertising(&properties)
+        case BlueZ.device: devices.append((path, DeviceProperties(&properties)))
+        default: break
+        }
+      }
+      if !adapter.address.isZero { adapters.append(adapter) }
     }
-    var adapters = objects.compactMap { Adapter(path: $0.path, interfaces: $0.interfaces) }
-    for (path, interfaces) in objects {
-      guard let device = interfaces[BlueZ.device]?.dictionary,
-        let index = adapters.firstIndex(where: { path.isBelow($0.path) })
-      else { continue }
-      if device["Connected"]?.bool == true { adapters[index].connected.append(path) }
-      if let address = DeviceAddress(devicePath: path.string), let identity = LinkAddress(ofDevice: device),
+    for (path, device) in devices {
+      guard let index = adapters.firstIndex(where: { path.isBelow($0.path) }) else { continue }
+      if device.isConnected == true { adapters[index].connected.append(path) }
+      if let address = DeviceAddress(devicePath: path.string), let identity = device.address,
         identity.address != address
       {
         adapters[index].identities[address] = identity
@@ -100,12 +95,67 @@ extension Adapter {
       ($0.path.string.utf8.count, $0.path.string) < ($1.path.string.utf8.count, $1.path.string)
     }
   }
+
+  private mutating func read(_ properties: inout MessageReader) {
+    try? properties.entries { key, value in
+      if key.holds("Address") {
+        if let address = DeviceAddress((try? value.string()) ?? "") { self.address = address }
+      } else if key.holds("AddressType") {
+        addressKind = (try? value.string()) == "random" ? .random : .public
+      } else if key.holds("Powered") {
+        isPowered = (try? value.bool()) ?? false
+      } else if key.holds("Alias") {
+        alias = (try? value.string()) ?? ""
+      } else if key.holds("Name") {
+        systemName = (try? value.string()) ?? ""
+      } else if key.holds("Modalias") {
+        modalias = try? value.string()
+      } else if key.holds("Pairable") {
+        isPairable = (try? value.bool()) ?? false
+      } else if key.holds("PairableTimeout") {
+        pairableTimeout = (try? value.uint32()) ?? 0
+      }
+    }
+  }
+
+  private mutating func readAdvertising(_ properties: inout MessageReader) {
+    hasAdvertisingManager = true
+    try? properties.entries { key, value in
+      if key.holds("ActiveInstances") {
+        advertisements = Int((try? value.byte()) ?? 0)
+      } else if key.holds("SupportedInstances") {
+        freeAdvertisements = Int((try? value.byte()) ?? 0)
+      } else if key.holds("SupportedSecondaryChannels") {
+        hasExtendedAdvertising = (try? value.value())?.array?.isEmpty == false
+      }
+    }
+  }
 }
 
-extension LinkAddress {
-  /// The address that bluetoothd gives for a device now: once it has the identity, that. The path of the object stays.
-  init?(ofDevice properties: [String: DBusValue]) {
-    guard let address = properties["Address"]?.string.flatMap({ DeviceAddress($0) }) else { return nil }
-    self.init(address, properties["AddressType"]?.string == "random" ? .random : .public)
+/// What bluetoothd reports of a device (`org.bluez.Device1`); nil: nothing.
+struct DeviceProperties {
+  var isConnected: Bool?
+  var isPaired: Bool?
+  var isBonded: Bool?
+  /// The address that bluetoothd gives for the device now: once it has the identity, that. The path of the object stays.
+  var address: LinkAddress?
+
+  init(_ properties: inout MessageReader) {
+    var address: DeviceAddress?
+    var kind = LinkAddress.Kind.public
+    try? properties.entries { key, value in
+      if key.holds("Connected") {
+        isConnected = try? value.bool()
+      } else if key.holds("Paired") {
+        isPaired = try? value.bool()
+      } else if key.holds("Bonded") {
+        isBonded = try? value.bool()
+      } else if key.holds("Address") {
+        address = DeviceAddress((try? value.string()) ?? "")
+      } else if key.holds("AddressType") {
+        kind = (try? value.string()) == "random" ? .random : .public
+      }
+    }
+    self.address = address.map { LinkAddress($0, kind) }
   }
 }

@@ -17,8 +17,9 @@ extension BlueZClient {
   }
 
   private func look(_ adapter: Adapter, of bluetoothd: BusOwner) async throws(DBusError) -> Adapter? {
-    let reply = try await self.call("/", BlueZ.objectManager, "GetManagedObjects", of: bluetoothd)
-    return Adapter.all(in: reply.first).first { $0.address == adapter.address && $0.canBePeripheral }
+    try await managedObjects(of: bluetoothd).adapters.first {
+      $0.address == adapter.address && $0.canBePeripheral
+    }
   }
 
   private func ask(

@@ -79,13 +79,20 @@ extension BlueZClient {
   /// The present bluetoothd: its unique name and its adapters. D-Bus starts it as for ``adapters()``.
   func bluetoothd() async throws(TransportError) -> (name: BusOwner, adapters: [Adapter]) {
     do throws(DBusError) {
-      gate.letMessagesPass()
-      let reply = try await connection.ask(
-        destination: BlueZ.service, path: "/", interface: BlueZ.objectManager, member: "GetManagedObjects")
-      return (reply.sender, Adapter.all(in: reply.arguments.first))
+      return try await managedObjects(of: BlueZ.service)
     } catch {
       throw TransportError(.ofBlueZ(error))
     }
+  }
+
+  func managedObjects(
+    of bluetoothd: BusOwner
+  ) async throws(DBusError) -> (name: BusOwner, adapters: [Adapter]) {
+    gate.letMessagesPass()
+    let reply = try await connection.ask(
+      destination: bluetoothd, path: "/", interface: BlueZ.objectManager, member: "GetManagedObjects")
+    var reader = reply.reader()
+    return (reply.sender, Adapter.all(in: &reader))
   }
 
   /// Restores the settings; returns whether BlueZ accepted all of them.
@@ -219,12 +226,14 @@ extension BlueZClient {
 extension BlueZClient {
   /// `Powered` of the adapter, or what has changed of a device.
   private static func changes(in signal: borrowing DBusMessage) -> [Change] {
-    guard let arguments = try? signal.arguments(), arguments.count >= 2, let path = signal.path?.string,
-      let properties = arguments[1].dictionary
-    else { return [] }
-    switch arguments[0].string {
-    case BlueZ.adapter: return properties["Powered"] == nil ? [] : [.adapters]
-    case BlueZ.device: return changes(of: path, properties)
+    var reader = signal.reader()
+    guard let path = signal.path?.string, let interface = try? reader.string() else { return [] }
+    switch interface {
+    case BlueZ.adapter:
+      var isSwitched = false
+      try? reader.entries { key, _ in if key.holds("Powered") { isSwitched = true } }
+      return isSwitched ? [.adapters] : []
+    case BlueZ.device: return changes(of: path, DeviceProperties(&reader))
     default: return []
     }
   }
@@ -242,14 +251,19 @@ extension BlueZClient {
 
   /// A new device that is connected, or a new adapter.
   private static func additions(in signal: borrowing DBusMessage, below adapter: ObjectPath) -> [Change] {
-    guard let arguments = try? signal.arguments(), arguments.count == 2, let path = arguments[0].objectPath
-    else { return [] }
-    let interfaces = arguments[1].dictionary ?? [:]
-    if let device = interfaces[BlueZ.device]?.dictionary {
-      return path.isBelow(adapter) ? changes(of: path.string, device) : []
+    var reader = signal.reader()
+    guard let path = try? reader.objectPath() else { return [] }
+    var device: DeviceProperties?
+    var isAdapter = false
+    try? reader.entries { interface, properties in
+      switch String(interface) {
+      case BlueZ.device: device = DeviceProperties(&properties)
+      case BlueZ.advertisingManager, BlueZ.adapter: isAdapter = true
+      default: break
+      }
     }
-    let isAdapter = interfaces[BlueZ.advertisingManager] != nil || interfaces[BlueZ.adapter] != nil
-    return isAdapter ? [.adapters] : []
+    guard let device else { return isAdapter ? [.adapters] : [] }
+    return path.isBelow(adapter) ? changes(of: path.string, device) : []
   }
 
   private static func isRemovalOfAdapter(_ signal: borrowing DBusMessage) -> Bool {
@@ -259,17 +273,16 @@ extension BlueZClient {
 
   /// One signal may report several changes of a device. It connects before all other changes except its identity, and disconnects
   /// after them.
-  private static func changes(of path: String, _ properties: [String: DBusValue]) -> [Change] {
+  private static func changes(of path: String, _ device: DeviceProperties) -> [Change] {
     guard let address = DeviceAddress(devicePath: path) else { return [] }
-    let isConnected = properties["Connected"]?.bool
     var changes: [Change] = []
-    if let identity = LinkAddress(ofDevice: properties), identity.address != address {
+    if let identity = device.address, identity.address != address {
       changes.append(.identity(address, identity))
     }
-    if isConnected == true { changes.append(.connection(address, isConnected: true)) }
-    if let isPaired = properties["Paired"]?.bool { changes.append(.pairing(address, isPaired: isPaired)) }
-    if let isBonded = properties["Bonded"]?.bool { changes.append(.bond(address, isBonded: isBonded)) }
-    if isConnected == false { changes.append(.connection(address, isConnected: false)) }
+    if device.isConnected == true { changes.append(.connection(address, isConnected: true)) }
+    if let isPaired = device.isPaired { changes.append(.pairing(address, isPaired: isPaired)) }
+    if let isBonded = device.isBonded { changes.append(.bond(address, isBonded: isBonded)) }
+    if device.isConnected == false { changes.append(.connection(address, isConnected: false)) }
     return changes
   }
 }

@@ -15,9 +15,8 @@ final class KnownCentrals {
   /// The central at the path of bluetoothd's object; nil: it is not that of a device.
   func central(at path: Span<UInt8>) -> Central? {
     for known in paths where path.holds(known.path) { return known.central }
-    let bytes = path.withUnsafeBufferPointer(Array.init)
-    guard let central = DeviceAddress(devicePath: String(decoding: bytes, as: UTF8.self)) else { return nil }
-    paths.append((bytes, central))
+    guard let central = DeviceAddress(devicePath: String(path)) else { return nil }
+    paths.append((path.withUnsafeBufferPointer(Array.init), central))
     return central
   }
 

@@ -1,5 +1,5 @@
 internal import CDBus
-internal import EventLoop
+package import EventLoop
 
 extension DBusConnection {
   /// Calls a method and waits for its reply without blocking the loop.
@@ -15,17 +15,26 @@ extension DBusConnection {
     try await ask(
       destination: destination, path: path, interface: interface, member: member, arguments,
       timeout: timeout
-    ).arguments
+    ).arguments()
   }
 
   /// The reply to a call.
-  package struct Reply: Sendable {
+  @EventLoop
+  package final class Reply {
+    private let message: DBusMessage
+
+    fileprivate init(_ message: consuming DBusMessage) { self.message = message }
+
     /// The unique name of the program that answered, which the bus guarantees.
-    package let sender: String
-    package let arguments: [DBusValue]
+    package var sender: String { message.sender ?? "" }
+
+    /// A reader that is at the first argument.
+    package func reader() -> MessageReader { message.reader() }
+
+    fileprivate func arguments() throws(DBusError) -> [DBusValue] { try message.arguments() }
   }
 
-  /// Calls a method like ``call(destination:path:interface:member:_:timeout:)``, and also returns the sender of the reply.
+  /// Calls a method like ``call(destination:path:interface:member:_:timeout:)``, for a reply that is read where it is.
   package func ask(
     destination: String, path: ObjectPath, interface: String, member: String,
     _ arguments: [DBusValue] = [], timeout: Duration = .seconds(25)
@@ -90,8 +99,7 @@ extension DBusConnection {
 
   private static func answer(in result: consuming Result<DBusMessage, DBusError>) -> Answer {
     do throws(DBusError) {
-      let message = try result.get()
-      return .reply(Reply(sender: message.sender ?? "", arguments: try message.arguments()))
+      return .reply(Reply(try result.get()))
     } catch {
       return .error(error)
     }

@@ -1,7 +1,8 @@
 internal import CDBus
 
 extension MessageReader {
-  /// Reads a dictionary with string keys: calls `body` with each key, where it is in the message, and a reader at its value.
+  /// Reads a dictionary whose keys are strings or object paths: calls `body` with each key, where it is in the message, and a reader at
+  /// its value.
   package mutating func entries(
     _ body: (_ key: Span<UInt8>, _ value: inout MessageReader) throws(DBusError) -> Void
   ) throws(DBusError) {
@@ -13,7 +14,8 @@ extension MessageReader {
       if entry.isAtEnd { return }
       repeat {
         var content = MessageReader(inside: &entry)
-        let key = try content.characters(TypeCode.string)
+        let isPath = content.type == TypeCode.objectPath
+        let key = try content.characters(isPath ? TypeCode.objectPath : TypeCode.string)
         try body(UnsafeBufferPointer(text: key).span, &content)
       } while dbus_message_iter_next(&entry.iterator) != 0
     }

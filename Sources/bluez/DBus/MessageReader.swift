@@ -177,3 +177,9 @@ extension Span<UInt8> {
     return withUnsafeBytes { count == 0 || memcmp($0.baseAddress!, bytes, count) == 0 }
   }
 }
+
+extension String {
+  package init(_ characters: Span<UInt8>) {
+    self = characters.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+}

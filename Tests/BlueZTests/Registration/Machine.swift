@@ -20,7 +20,7 @@ enum Example {
     Adapter(
       path: "/org/bluez/hci0", address: DeviceAddress("02:00:00:00:00:01")!, isPowered: isPowered,
       alias: alias,
-      systemName: "host", canBePeripheral: true, advertisements: 0, freeAdvertisements: 5,
+      systemName: "host", hasGATTManager: true, hasAdvertisingManager: true, freeAdvertisements: 5,
       hasExtendedAdvertising: true)
   }
 
