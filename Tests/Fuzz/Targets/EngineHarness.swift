@@ -185,7 +185,8 @@ extension EngineHarness {
     for (key, framer) in engine.streams.framers {
       var framer = framer
       let kept = framer.finish().reduce(0) { $0 + $1.size }
-      try guarantee(kept <= framer.rule.maxLength, "the framer of \(key.endpoint) keeps \(kept) bytes")
+      let most = definition.framing(of: key.endpoint)?.maxLength ?? 0
+      try guarantee(kept <= most, "the framer of \(key.endpoint) keeps \(kept) bytes")
     }
   }
 }

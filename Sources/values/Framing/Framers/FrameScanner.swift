@@ -14,6 +14,14 @@ protocol FrameScanner: Sendable {
 
 extension FrameScanner {
   func reset() {}
+
+  mutating func next(in bytes: [UInt8], from start: Int) -> FrameScannerStep {
+    next(in: bytes.span.extracting(start...))
+  }
+
+  mutating func last(in bytes: [UInt8], from start: Int, _ reason: DiscardReason) -> FrameScannerStep {
+    last(in: bytes.span.extracting(start...), reason)
+  }
 }
 
 /// The decision about the first `length` bytes.
@@ -22,6 +30,8 @@ enum FrameScannerStep: Equatable {
   /// A frame, passed on without its last `cut` bytes.
   case frame(length: Int, cut: Int = 0)
   case discard(length: Int, DiscardReason)
+
+  var isUndecided: Bool { if case .needsMore = self { true } else { false } }
 
   var length: Int {
     switch self {
