@@ -273,10 +273,11 @@ private struct World {
     if case .readRequested = event, outcome.response == .accepted {
       mistakes.append("a read without a value")
     }
-    let awaited = Set(engine.waits.rules.values.compactMap(\.request))
+    let awaited = Set(engine.waits.rules.values.compactMap(\.activation.request))
     if !placed.isSubset(of: awaited) { mistakes.append("no rule responds to \(placed.subtracting(awaited))") }
     if engine.waits.rules.count > 256 { mistakes.append("\(engine.waits.rules.count) wait") }
-    if engine.streams.framers.count > 3 * 6 { mistakes.append("\(engine.streams.framers.count) framers") }
+    let framers = engine.streams.places.joined().count
+    if framers > 3 * 6 { mistakes.append("\(framers) framers") }
     if engine.timers.running.count > 3 { mistakes.append("\(engine.timers.running.count) timers") }
     if timers.count > 256 + 18 + 3 { mistakes.append("\(timers.count) timers are set") }
     for held in engine.held.places.values where held.frames.count > 4096 {

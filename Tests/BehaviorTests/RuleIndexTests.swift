@@ -13,8 +13,12 @@ import Testing
     rules.filter { $0.message.parse(frame) != nil }.map(\.rule)
   }
 
+  static func candidates(_ index: RuleIndex, _ frame: [UInt8]) -> [Int] {
+    Array(sequence(first: -1) { index.candidate(for: frame, after: $0) }.dropFirst())
+  }
+
   static func indexed(_ rules: [Indexed], _ index: RuleIndex, _ frame: [UInt8]) -> [Int] {
-    index.candidates(for: frame).filter { candidate in
+    candidates(index, frame).filter { candidate in
       rules.first { $0.rule == candidate }!.message.parse(frame) != nil
     }
   }
@@ -23,7 +27,7 @@ import Testing
   func `an index finds what a search of all rules finds, in the same order`(count: Int) throws {
     var random = SplitMix64(seed: UInt64(count))
     let rules = try random.rules(count)
-    let index = RuleIndex(rules)
+    let index = RuleIndex(rules.map { ($0.rule, $0.message) })
     var found = 0
     for _ in 0..<120 {
       let frame = try random.frame(for: rules)
@@ -41,8 +45,8 @@ import Testing
         let bytes = String(repeating: "0", count: 4 - command.count) + command
         return "\"A5 \(bytes) {n: u8} {xor8}\""
       })
-    let index = RuleIndex(rules)
-    #expect(index.candidates(for: hex("A5 01 02 00 A6")).count <= 4)
+    let index = RuleIndex(rules.map { ($0.rule, $0.message) })
+    #expect(Self.candidates(index, hex("A5 01 02 00 A6")).count <= 4)
   }
 
   @Test(arguments: [
@@ -58,11 +62,11 @@ import Testing
         let digits = String(number + 0x1000, radix: 16)
         return "{ " + template.replacing("%", with: letters.joined()).replacing("#", with: digits) + " }"
       })
-    let index = RuleIndex(rules)
+    let index = RuleIndex(rules.map { ($0.rule, $0.message) })
     var found = 0
     for frame in [Array("AT+CAB=1".utf8), Array("AT+JJJ".utf8), hex("A5 12 34 00"), hex("A5 13 E7 01 02")] {
       let expected = Self.linear(rules, frame)
-      #expect(index.candidates(for: frame).count <= 3)
+      #expect(Self.candidates(index, frame).count <= 3)
       #expect(Self.indexed(rules, index, frame) == expected)
       found += expected.count
     }
@@ -73,7 +77,7 @@ import Testing
     let names = ["NAME", "BAUD", "ROLE", "ADDR", "VERR", "name"]
     let rules = Self.rules(
       names.enumerated().map { number, name in "{ text: \"AT+\(name)\", ignore-case: \(number < 5) }" })
-    let index = RuleIndex(rules)
+    let index = RuleIndex(rules.map { ($0.rule, $0.message) })
     #expect(Self.indexed(rules, index, Array("at+NaMe".utf8)) == [0])
     #expect(Self.indexed(rules, index, Array("AT+name".utf8)) == [0, 5])
     #expect(Self.indexed(rules, index, Array("aT+baud".utf8)) == [1])

@@ -29,6 +29,8 @@ struct Consequences: Sendable {
   /// Where in the actions those of a loop begin.
   fileprivate var loopStart: Int?
 
+  var isEmpty: Bool { events.isEmpty && released.isEmpty }
+
   mutating func add(_ consequence: Consequence) { events.append(consequence) }
 
   mutating func release(_ endpoints: [Endpoint]) { events += endpoints.map(Consequence.released) }
@@ -96,7 +98,7 @@ struct AssembledFrame: Sendable {
 extension Engine {
   /// Handles a rule's consequences after the rule has ended or begun to wait.
   mutating func settle() {
-    guard !turn.consequences.areHandled else { return }
+    guard !turn.consequences.areHandled, !turn.consequences.isEmpty else { return }
     turn.consequences.areHandled = true
     defer { turn.consequences.areHandled = false }
     while settleNext() {}
@@ -106,7 +108,7 @@ extension Engine {
     if let event = turn.consequences.takeEvent() {
       handle(event)
     } else if let (key, output) = turn.consequences.takeFrame() {
-      take(output, from: key)
+      take(output, from: key, at: lookup[key.endpoint])
     } else {
       return false
     }
@@ -144,11 +146,13 @@ extension Engine {
       endLoop()
       return fail(frame.rule, RuleFailure.tooManySteps)
     }
-    let rule = definition.rules[frame.rule]
-    remark(.assembled(frame.place, frame.bytes, line: rule.line, file: rule.file))
+    if options.makesRemarks {
+      let rule = definition.rules[frame.rule]
+      remark(.assembled(frame.place, frame.bytes, line: rule.line, file: rule.file))
+    }
     let central: Central?? = if case .central(let central) = frame.owner { central } else { nil }
     let key = StreamKey(central: central ?? nil, endpoint: frame.place)
-    offer(frame.bytes, from: key, ownedByCentral: central != nil)
+    offer(frame.bytes, from: key, at: lookup[frame.place], ownedByCentral: central != nil)
   }
 }
 

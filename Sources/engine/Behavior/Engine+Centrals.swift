@@ -64,7 +64,7 @@ extension Engine {
     links.centrals.removeAll { $0 == central }
     context.centrals = Int64(links.centrals.count)
     timers.end(of: central, in: &turn)
-    waits.end(of: central, isLast: links.centrals.isEmpty, in: &turn)
+    endWaits(of: central, isLast: links.centrals.isEmpty)
     forgetStreams(of: central)
     updateAdvertising()
     fire(reason?.isLoss == true ? .linkLost : .disconnected, reason?.name, by: central)

@@ -6,12 +6,17 @@ import Framing
 extension Engine {
   /// Fires the first rule in the file with this trigger whose state and condition match.
   mutating func fire(
-    _ trigger: Rule.Trigger, _ event: EventValues = EventValues(), by central: Central?,
+    _ trigger: Rule.Trigger, _ event: @autoclosure () -> EventValues = EventValues(), by central: Central?,
     on origin: Endpoint? = nil
   ) {
+    let rules = lookup.rules(for: trigger)
+    if rules.isEmpty { return }
     let isOfCentral = trigger.isOfCentral(central)
-    for rule in lookup.rules(for: trigger) {
-      if fire(rule: rule, event, by: central, on: origin, ownedByCentral: isOfCentral) { return }
+    for index in rules {
+      let rule = lookup.rule(at: index)
+      guard program.fires(rule: rule, in: state) else { continue }
+      context.event = event()
+      if fire(rule: rule, by: central, on: origin, ownedByCentral: isOfCentral) { return }
     }
   }
 
@@ -22,53 +27,63 @@ extension Engine {
     fire(trigger, event, by: central)
   }
 
-  /// Fires a rule if its state and condition match; returns whether they match.
+  /// Fires a rule that fires in the present state, if its condition is true; returns whether it is. The context has the values
+  /// of the event.
   mutating func fire(
-    rule index: Int, _ event: consuming EventValues, by central: Central?, on origin: Endpoint?,
-    ownedByCentral: Bool
+    rule index: Int, by central: Central?, on origin: Endpoint?, ownedByCentral: Bool
   ) -> Bool {
-    if let states = definition.rules[index].states, !states.contains(state) { return false }
-    context.event = event
+    let rule = program.rules[index]
     context.event.central = central ?? links.centrals.last
-    let repetitions = definition.rules[index].repetitionNames.count
-    if repetitions > 0 { context.event.repetitions = Array(repeating: 0, count: repetitions) }
+    if rule.repetitions > 0 {
+      context.event.repetitions = Array(repeating: 0, count: Int(rule.repetitions))
+    }
     centralVariables.select(context.event.central, in: &context.variables)
     do throws(EvaluationError) {
-      guard try meetsCondition(rule: index) else {
-        context.event = EventValues()
+      guard try meets(rule.condition) else {
+        context.event.clear()
         return false
       }
     } catch {
-      context.event = EventValues()
+      context.event.clear()
       fail(index, error)
       return true
     }
     let owner: Activation.Owner = ownedByCentral ? .central(central) : .device
     var activation = Activation(
-      index, definition.rules[index].steps, owner: owner, asker: ownedByCentral ? central : turn.asker,
-      origin: origin)
-    if lookup.placesResponse(rule: index) { activation.request = placedRequest() }
-    run(activation)
+      rule: index, owner: owner, asker: ownedByCentral ? central : turn.asker, origin: origin,
+      steps: rule.steps)
+    if rule.placesResponse { activation.request = placedRequest() }
+    run(&activation)
     return true
   }
 
   /// Continues a rule after its wait.
   mutating func resume(_ number: Int) {
-    guard let activation = waits.remove(number) else { return }
-    context.event = activation.event
-    centralVariables.select(activation.event.central, in: &context.variables)
-    run(activation)
+    guard let (waiting, event) = waits.remove(number) else { return }
+    var activation = waiting
+    context.event = event
+    centralVariables.select(event.central, in: &context.variables)
+    run(&activation)
   }
 
-  private mutating func meetsCondition(rule index: Int) throws(EvaluationError) -> Bool {
-    guard let condition = definition.rules[index].condition else { return true }
+  private mutating func meets(_ condition: RuleProgram.Index?) throws(EvaluationError) -> Bool {
+    guard let condition else { return true }
     turn.spend(work: 1)
     return turn.hasWorkLeft ? try isTrue(condition) : false
   }
 
   mutating func fail(_ rule: Int, _ error: any Error) {
-    let rule = definition.rules[rule]
-    remark(.ruleFailed(line: rule.line, file: rule.file, reason: "\(error)"))
+    remark(
+      .ruleFailed(line: definition.rules[rule].line, file: definition.rules[rule].file, reason: "\(error)"))
+  }
+}
+
+extension EventValues {
+  /// Forgets the values. What has none costs little.
+  mutating func clear() {
+    (fields, bytes, repetitions) = ([], [], [])
+    (offset, origin, central, reason) = (0, "", nil, nil)
+    link = LinkChange()
   }
 }
 
@@ -82,30 +97,37 @@ extension Engine {
   }
 
   /// Performs a rule up to its end or its next wait, then its consequences. The context has the values of its event.
-  private mutating func run(_ activation: consuming Activation) {
-    let request = activation.request
+  private mutating func run(_ activation: inout Activation) {
     turn.asker = activation.asker
-    let waits = performSteps(of: activation)
-    if let request, !waits { give(.accepted, to: request) }
+    let waits = performSteps(of: &activation)
+    if let request = activation.request, !waits { give(.accepted, to: request) }
     settle()
   }
 
   /// Returns whether the rule waits.
-  private mutating func performSteps(of activation: consuming Activation) -> Bool {
-    defer { context.event = EventValues() }
+  private mutating func performSteps(of activation: inout Activation) -> Bool {
+    defer { context.event.clear() }
     do {
-      while let step = activation.next(counting: &context.event.repetitions) {
+      while let place = activation.steps.first {
+        let step = program.steps[place]
+        activation.steps = place + 1..<activation.steps.upperBound
+        if case .again(let index, let first) = step.operation {
+          `repeat`(&activation, index: Int(index), from: Int(first))
+          continue
+        }
         try turn.countStep()
-        if let condition = step.condition, try !isTrue(condition) { continue }
-        switch try perform(step.action, of: &activation) {
+        if let condition = step.condition, try !isTrue(condition) {
+          activation.steps = Int(step.end)..<activation.steps.upperBound
+          continue
+        }
+        switch try perform(step, of: &activation) {
         case .goesOn: continue
         case .ends: return false
         case .waits where activation.isOver:
-          turn.consequences.release(activation.releases)
+          turn.consequences.release(activation.releases(in: program))
           return false
         case .waits(let due):
-          activation.event = context.event
-          try waits.add(activation, until: due, in: &turn)
+          try waits.add(activation, context.event, until: due, in: &turn)
           return true
         }
       }
@@ -116,30 +138,32 @@ extension Engine {
     return false
   }
 
-  private mutating func perform(_ action: Rule.Action, of activation: inout Activation) throws -> Outcome {
-    switch action {
-    case .send(let content, let destination):
-      let endpoint: Endpoint
-      if case .endpoint(let named) = destination {
-        endpoint = named
-      } else {
-        endpoint = lookup[activation.origin!].answers
-      }
+  /// Goes back to the first step of a `repeat` that has not run often enough.
+  private mutating func `repeat`(_ activation: inout Activation, index: Int, from first: Int) {
+    guard context.event.repetitions[index] + 1 < activation.counts[index] else { return }
+    context.event.repetitions[index] += 1
+    activation.steps = first..<activation.steps.upperBound
+  }
+
+  private mutating func perform(_ step: RuleProgram.Step, of activation: inout Activation) throws -> Outcome {
+    switch step.operation {
+    case .send(let content, let named):
+      let endpoint = named ?? lookup[activation.origin!].answers
+      let content = program.contents[Int(content)]
       let bytes = try encoded(bytes(of: content), isMessage: true, for: endpoint)
       try turn.spend(output: bytes.count)
-      if case .message(let message, _) = content {
-        send(bytes, to: endpoint, message: message, for: user(of: endpoint, activation))
-      } else {
-        send(bytes, to: endpoint, for: user(of: endpoint, activation))
-      }
-    case .respond(let content?): try respond(with: bytes(of: content))
-    case .respond(nil): if let request = activation.request { give(.accepted, to: request) }
+      send(bytes, to: endpoint, message: content.message, for: user(of: endpoint, activation))
+    case .respond(let content): try respond(with: bytes(of: program.contents[Int(content)]))
+    case .placeResponse: if let request = activation.request { give(.accepted, to: request) }
     case .refuse(let error, let handle):
       try refuse(
         error, handle: handle.map { try UInt16(truncatingIfNeeded: integer(of: $0)) }, by: activation)
       return .ends
     case .set(let assignments):
-      for (slot, expression) in assignments { try set(slot, to: value(of: expression)) }
+      for index in assignments {
+        let (slot, value) = program.assignments[Int(index)]
+        try set(slot, to: self.value(of: value))
+      }
     case .setNamed(let name, let value): try setNamed(text(of: name), to: text(of: value))
     case .receive(let bytes, let place):
       let frame = try self.bytes(of: bytes)
@@ -147,28 +171,35 @@ extension Engine {
       turn.consequences.add(
         .assembled(AssembledFrame(bytes: frame, place: place ?? activation.origin!, by: activation)))
     case .enter(let state):
-      if definition.rules[activation.rule].isOver(leaving: self.state, for: state) {
+      if definition.rules[activation.rule].isOver(leaving: self.state, for: Int(state)) {
         activation.isOver = true
       }
-      enter(state)
+      enter(Int(state))
     case .start(let timer, let duration, let repeats):
       let milliseconds = try self.duration(of: duration, atLeast: repeats ? 1 : 0)
-      let key = try timerKey(timer, activation)
+      let key = try timerKey(Int(timer), activation)
       timers.start(key, after: milliseconds, repeats: repeats, for: activation.asker, in: &turn)
     case .stop(let timer):
-      if let key = try? timerKey(timer, activation) {
+      if let key = try? timerKey(Int(timer), activation) {
         timers.stop(key, in: &turn)
       } else {
-        timers.stop(timer, in: &turn)
+        timers.stop(Int(timer), in: &turn)
       }
     case .wait(let duration):
       let milliseconds = try self.duration(of: duration, atLeast: 0)
       return milliseconds == 0 ? .goesOn : .waits(turn.now.advanced(by: .milliseconds(milliseconds)))
-    case .repeat(let count, let index, let steps):
+    case .repeat(let count, let index):
       let count = try integer(of: count)
-      context.event.repetitions[index] = 0
-      if count > 0 { activation.repeats(steps, index: index, count: count) }
-    case .group(let steps): activation.performs(steps)
+      context.event.repetitions[Int(index)] = 0
+      guard count > 0 else {
+        activation.steps = Int(step.end)..<activation.steps.upperBound
+        break
+      }
+      if activation.counts.isEmpty {
+        activation.counts = Array(repeating: 0, count: context.event.repetitions.count)
+      }
+      activation.counts[Int(index)] = count
+    case .again, .group: break  // the steps inside follow
     case .bridge:
       try turn.spend(output: context.event.bytes.count)
       leave(context.event.bytes, from: activation.origin!)
@@ -180,17 +211,16 @@ extension Engine {
     case .disconnect(.central, let reason):
       if let central = context.event.central { turn.actions.append(.disconnect(central, reason)) }
     case .close(let channel):
-      turn.actions.append(.close(channel: channel, user(of: .channel(channel), activation)))
+      turn.actions.append(.close(channel: Int(channel), user(of: .channel(Int(channel)), activation)))
     case .sendPDU(let template):
-      context.random.step &+= 1
-      let packet = try template.render(in: context, limit: MessageTemplate.maximumSize)
+      let packet = try render(template, limit: MessageTemplate.maximumSize)
       try turn.spend(output: packet.count)
       turn.actions.append(.sendPDU(packet, to: user(of: .sought(0), activation)))
     case .discover: request(.discover, activation)
-    case .subscribe(let sought): request(.subscribe(sought), activation)
-    case .readSought(let sought): request(.read(sought), activation)
+    case .subscribe(let sought): request(.subscribe(Int(sought)), activation)
+    case .readSought(let sought): request(.read(Int(sought)), activation)
     case .askLink(let change):
-      turn.actions.append(.askLink(change, of: user(of: .sought(0), activation)))
+      turn.actions.append(.askLink(program.linkChanges[Int(change)], of: user(of: .sought(0), activation)))
     case .forget(.all): turn.actions.append(.forget(nil))
     case .forget(.oldest):
       let isOfNewBond = definition.rules[activation.rule].triggers.contains(.bonded)
@@ -228,14 +258,13 @@ extension Engine {
   /// The longest line of the log, bytes.
   private static let longestLine = 4096
 
-  private mutating func log(_ text: ValueTemplate) throws {
-    context.random.step &+= 1
-    let line = try text.render(in: context, limit: Self.longestLine)
+  private mutating func log(_ text: RuleProgram.Index) throws {
+    let line = try render(text, limit: Self.longestLine)
     try turn.spend(output: line.count)
     remark(.logged(String(decoding: line, as: UTF8.self)))
   }
 
-  private mutating func duration(of expression: Expression, atLeast least: Int64) throws -> Int64 {
+  private mutating func duration(of expression: RuleProgram.Index, atLeast least: Int64) throws -> Int64 {
     let milliseconds = try integer(of: expression)
     guard (least...Rule.longestDuration).contains(milliseconds) else {
       throw RuleFailure.duration(milliseconds)
@@ -265,10 +294,12 @@ extension Engine {
 
   /// - Throws: ``RuleFailure`` if its limits do not allow the value.
   mutating func set(_ slot: Rule.Slot, to value: Value) throws {
-    let owner = definition[slot]
-    if let problem = owner.kind.problem(with: value) {
-      throw RuleFailure.limit(name: owner.name, problem: problem)
-    }
+    let problem =
+      switch slot {
+      case .setting(let index): definition.settings[index].kind.problem(with: value)
+      case .variable(let index): definition.variables[index].kind.problem(with: value)
+      }
+    if let problem { throw RuleFailure.limit(name: definition[slot].name, problem: problem) }
     switch slot {
     case .setting(let index):
       context.settings[index] = value
@@ -290,32 +321,32 @@ extension Engine {
 
   // MARK: Values and messages
 
-  private mutating func value(of expression: Expression) throws(EvaluationError) -> Value {
+  private mutating func value(of expression: RuleProgram.Index) throws(EvaluationError) -> Value {
     context.random.step &+= 1
-    return try expression.evaluate(in: context)
+    return try program.expressions[Int(expression)].evaluate(in: context)
   }
 
-  private mutating func isTrue(_ condition: Expression) throws(EvaluationError) -> Bool {
+  private mutating func isTrue(_ condition: RuleProgram.Index) throws(EvaluationError) -> Bool {
     try value(of: condition) == .boolean(true)
   }
 
-  private mutating func integer(of expression: Expression) throws(EvaluationError) -> Int64 {
-    guard case .integer(let number) = try value(of: expression) else {
-      preconditionFailure("a number was checked to stand here")
-    }
-    return number
+  private mutating func integer(of expression: RuleProgram.Index) throws(EvaluationError) -> Int64 {
+    try value(of: expression).integer
   }
 
-  private mutating func bytes(of content: Rule.Content) throws -> [UInt8] {
+  private mutating func bytes(of content: RuleProgram.Content) throws -> [UInt8] {
     switch content {
-    case .message(let message, let fields): return try build(message, fields)
-    case .template(let template):
-      context.random.step &+= 1
-      return try template.render(in: context, limit: MessageTemplate.maximumSize)
+    case .message(let message, let sources): try build(Int(message), sources)
+    case .template(let template): try render(template, limit: MessageTemplate.maximumSize)
     }
   }
 
-  private mutating func bytes(of expression: Expression) throws -> [UInt8] {
+  private mutating func render(_ template: RuleProgram.Index, limit: Int) throws -> [UInt8] {
+    context.random.step &+= 1
+    return try program.templates[Int(template)].render(in: context, limit: limit)
+  }
+
+  private mutating func bytes(of expression: RuleProgram.Index) throws -> [UInt8] {
     guard case .bytes(let bytes) = try value(of: expression) else {
       preconditionFailure("bytes were checked to stand here")
     }
@@ -323,27 +354,31 @@ extension Engine {
     return bytes
   }
 
-  private mutating func text(of expression: Expression) throws(EvaluationError) -> String {
+  private mutating func text(of expression: RuleProgram.Index) throws(EvaluationError) -> String {
     guard case .text(let text) = try value(of: expression) else {
       preconditionFailure("a text was checked to stand here")
     }
     return text
   }
 
-  private mutating func build(_ message: Int, _ fields: [Rule.FieldSource]) throws -> [UInt8] {
+  private mutating func build(_ message: Int, _ sources: Range<RuleProgram.Index>) throws -> [UInt8] {
     var values: [Value?] = []
-    values.reserveCapacity(fields.count)
-    for field in fields { values.append(try value(of: field)) }
+    values.reserveCapacity(sources.count)
+    for index in sources { values.append(try value(of: program.sources[Int(index)])) }
     return try definition.messages[message].build(values)
   }
 
   private mutating func value(of field: Rule.FieldSource) throws -> Value? {
     switch field {
-    case .value(let expression): return try value(of: expression)
+    case .value(let expression):
+      context.random.step &+= 1
+      return try expression.evaluate(in: context)
     case .absent: return nil
     case .rows(let rows): return .group(try rows.map { try row(of: $0) })
     case .repeated(let count, let index, let row, let allowed):
-      return .group(try repeatedRows(row, integer(of: count), index: index, allowed))
+      context.random.step &+= 1
+      let count = try count.evaluate(in: context).integer
+      return .group(try repeatedRows(row, count, index: index, allowed))
     case .table(let table, let columns):
       return .group(definition.tables[table].rows.map { row in columns.map { row[$0] } })
     }
@@ -368,6 +403,18 @@ extension Engine {
     }
     return rows
   }
+}
+
+extension Value {
+  fileprivate var integer: Int64 {
+    guard case .integer(let number) = self else { preconditionFailure("a number was checked to stand here") }
+    return number
+  }
+}
+
+extension RuleProgram.Content {
+  /// The message; nil: it has no name.
+  fileprivate var message: Int? { if case .message(let index, _) = self { Int(index) } else { nil } }
 }
 
 extension Rule.Trigger {

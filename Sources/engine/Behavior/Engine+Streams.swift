@@ -4,16 +4,51 @@ import Framing
 
 /// The bytes of each stream that are no whole frame yet.
 struct Streams: Sendable {
-  fileprivate(set) var framers: [StreamKey: Framer] = [:]
+  struct Stream: Sendable {
+    let key: StreamKey
+    var framer: Framer
+    /// When its timer fires; nil: it has none.
+    var due: Instant?
+
+    /// Lets the timer fire at the framer's deadline.
+    mutating func setTimer(in turn: inout Turn) {
+      let deadline = framer.deadline
+      if deadline == due { return }
+      due = deadline
+      turn.actions.append(
+        deadline.map { .startTimer(.frameGap(key), at: $0) } ?? .stopTimer(.frameGap(key)))
+    }
+  }
+
+  /// By the number of their place; of each place, in the order of their first bytes.
+  fileprivate(set) var places: [[Stream]]
+
+  init(of lookup: RuleLookup) { places = Array(repeating: [], count: lookup.placeCount) }
+
+  fileprivate func index(of key: StreamKey, at place: Place) -> Int? {
+    for index in places[place.number].indices where places[place.number][index].key.central == key.central {
+      return index
+    }
+    return nil
+  }
+
+  /// The index of a stream among those of its place. It may begin now.
+  fileprivate mutating func open(_ key: StreamKey, at place: Place) -> Int? {
+    if let index = index(of: key, at: place) { return index }
+    guard let framing = place.framing else { return nil }
+    places[place.number].append(Stream(key: key, framer: Framer(framing)))
+    return places[place.number].count - 1
+  }
 
   /// Whether no frame of a stream is incomplete.
-  func isEmpty(_ key: StreamKey) -> Bool { framers[key]?.pending.isEmpty ?? true }
+  func isEmpty(_ key: StreamKey, at place: Place) -> Bool {
+    index(of: key, at: place).map { places[place.number][$0].framer.pending.isEmpty } ?? true
+  }
 
   mutating func removeAll(in turn: inout Turn) {
-    for (key, framer) in framers.sorted(by: { $0.key < $1.key }) where framer.deadline != nil {
-      turn.actions.append(.stopTimer(.frameGap(key)))
-    }
-    framers = [:]
+    let keys = places.joined().filter { $0.due != nil }.map(\.key)
+    for key in keys.sorted() { turn.actions.append(.stopTimer(.frameGap(key))) }
+    for place in places.indices { places[place] = [] }
   }
 }
 
@@ -26,7 +61,7 @@ struct HeldFrames: Sendable {
 
   private(set) var places: [Endpoint: (frames: [Element], size: Int)] = [:]
 
-  func holds(at place: Endpoint) -> Bool { places[place] != nil }
+  func holds(at place: Endpoint) -> Bool { !places.isEmpty && places[place] != nil }
 
   mutating func begin(at place: Endpoint) { if places[place] == nil { places[place] = ([], 0) } }
 
@@ -46,76 +81,70 @@ struct HeldFrames: Sendable {
 extension Engine {
   /// - Parameter times: when the first and the last byte came; nil: now.
   mutating func receive(_ bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>? = nil) {
-    guard let coding = lookup[key.endpoint].coding else {
-      return receive(plain: bytes, on: key, during: times)
+    let place = lookup[key.endpoint]
+    guard place.isCoded, let coding = place.coding else {
+      return receive(plain: bytes, on: key, at: place, during: times)
     }
     guard let value = decoded(value: bytes, from: key.endpoint, coding) else { return }
-    receive(plain: value, on: key, during: times)
+    receive(plain: value, on: key, at: place, during: times)
   }
 
   private mutating func receive(
-    plain bytes: [UInt8], on key: StreamKey, during times: ClosedRange<Instant>?
+    plain bytes: [UInt8], on key: StreamKey, at place: Place, during times: ClosedRange<Instant>?
   ) {
-    if let other = bridged(key.endpoint), isPlain(key.endpoint) { return pass(bytes, to: other) }
-    let place = lookup[key.endpoint]
-    guard place.isFramed else { return take(.frame(bytes), from: key) }
+    if let other = place.bridged, isPlain(place, key.endpoint) { return pass(bytes, to: other) }
+    guard place.isFramed, let stream = streams.open(key, at: place) else {
+      return take(.frame(bytes), from: key, at: place)
+    }
     let times = times ?? turn.now...turn.now
-    take(
-      streams.framers[key, default: Framer(place.framing!)].change { $0.append(bytes, during: times) },
-      from: key)
+    if !bytes.isEmpty, streams.places[place.number][stream].framer.expires(at: times.lowerBound) {
+      guard takeFrames(of: stream, from: key, at: place) else { return }
+    }
+    streams.places[place.number][stream].framer.take(bytes, during: times)
+    guard takeFrames(of: stream, from: key, at: place) else { return }
+    streams.places[place.number][stream].setTimer(in: &turn)
   }
 
   /// Whether a place has neither rules nor framing.
-  private func isPlain(_ endpoint: Endpoint) -> Bool {
-    !lookup[endpoint].hasReceivers && !held.holds(at: endpoint)
+  private func isPlain(_ place: Place, _ endpoint: Endpoint) -> Bool {
+    !place.hasReceivers && !held.holds(at: endpoint)
       && (endpoint != .wire || definition.wire.framing == nil)
   }
 
-  /// The other end of the bridge.
-  private func bridged(_ endpoint: Endpoint) -> Endpoint? {
-    guard let bridge = definition.wire.bridge else { return nil }
-    switch endpoint {
-    case .wire: return bridge.outlet
-    case bridge.inlet: return .wire
-    case .characteristic, .channel, .sought: return nil
-    }
-  }
-
   mutating func expireFrame(_ key: StreamKey) {
-    let now = turn.now
-    guard var change = streams.framers[key]?.change({ $0.expire(at: now) }) else { return }
-    change.oldDeadline = nil  // its timer has fired
-    take(change, from: key)
+    let place = lookup[key.endpoint]
+    guard let stream = streams.index(of: key, at: place) else { return }
+    streams.places[place.number][stream].due = nil
+    if streams.places[place.number][stream].framer.expires(at: turn.now) {
+      guard takeFrames(of: stream, from: key, at: place) else { return }
+    }
+    streams.places[place.number][stream].setTimer(in: &turn)
   }
 
-  /// Handles the output of a framer, up to a reset, and sets its timer.
-  private mutating func take(_ change: FramerChange, from key: StreamKey) {
+  /// Handles the output of a stream's framer, up to a reset; returns whether there was none.
+  private mutating func takeFrames(of stream: Int, from key: StreamKey, at place: Place) -> Bool {
     let resetCount = resetCount
-    let coding = lookup[key.endpoint].coding
-    for output in change.outputs where self.resetCount == resetCount {
-      guard let coding else {
-        take(output, from: key)
-        continue
+    while let output = streams.places[place.number][stream].framer.next() {
+      if place.isCoded, let coding = place.coding {
+        if let output = decoded(output, from: key.endpoint, coding) { take(output, from: key, at: place) }
+      } else {
+        take(output, from: key, at: place)
       }
-      if let output = decoded(output, from: key.endpoint, coding) { take(output, from: key) }
+      guard self.resetCount == resetCount else { return false }
     }
-    guard self.resetCount == resetCount, change.deadline != change.oldDeadline else { return }
-    turn.actions.append(
-      change.deadline.map { .startTimer(.frameGap(key), at: $0) } ?? .stopTimer(.frameGap(key)))
+    return true
   }
 
   /// Handles a frame or discarded bytes, or holds them if the place is held.
-  mutating func take(_ output: FramerOutput, from key: StreamKey) {
+  mutating func take(_ output: FramerOutput, from key: StreamKey, at place: Place) {
     if awaited.isUsed, awaits(output, from: key) { return }
     switch output {
     case .frame where held.holds(at: key.endpoint): hold(output, from: key)
     case .frame(let frame):
       if options.notesFrames { remark(.frame(key.endpoint, key.central, frame)) }
-      take(frame: frame, from: key)
+      take(frame: frame, from: key, at: place)
     case .discarded(let bytes, let reason):
-      guard let other = bridged(key.endpoint) else {
-        return remark(.discarded(key.endpoint, bytes, reason))
-      }
+      guard let other = place.bridged else { return remark(.discarded(key.endpoint, bytes, reason)) }
       if held.holds(at: key.endpoint) { hold(output, from: key) } else { pass(bytes, to: other) }
     }
   }
@@ -127,7 +156,7 @@ extension Engine {
   }
 
   mutating func forgetStreams(of central: Central) {
-    let keys = streams.framers.keys.filter { key in
+    let keys = streams.places.joined().map(\.key).filter { key in
       key.central == central || (links.centrals.isEmpty && key.central == nil && key.endpoint != .wire)
     }
     for key in keys.sorted() { forgetStream(key) }
@@ -135,26 +164,33 @@ extension Engine {
 
   /// Handles what remains of a stream that has ended.
   mutating func forgetStream(_ key: StreamKey) {
-    if let change = streams.framers[key]?.change({ $0.finish() }) { take(change, from: key) }
-    streams.framers[key] = nil
+    let place = lookup[key.endpoint]
+    if let stream = streams.index(of: key, at: place) {
+      streams.places[place.number][stream].framer.end()
+      if takeFrames(of: stream, from: key, at: place) {
+        streams.places[place.number][stream].setTimer(in: &turn)
+        streams.places[place.number].remove(at: stream)
+      }
+    }
     relayed.end(key)
   }
 
   /// Fires the first rule in the file whose message the frame matches and whose condition is true.
-  mutating func take(frame: [UInt8], from key: StreamKey) {
-    guard turn.hasWorkLeft || !lookup[key.endpoint].hasReceivers else {
+  mutating func take(frame: [UInt8], from key: StreamKey, at place: Place) {
+    guard turn.hasWorkLeft || !place.hasReceivers else {
       return remark(
         .logged("bytes dropped (\(frame.count)): more than \(Turn.mostWork) steps without time passing"))
     }
     turn.renewSteps()
-    offer(frame, from: key, ownedByCentral: key.endpoint != .wire)
+    offer(frame, from: key, at: place, ownedByCentral: place.number != 0)
   }
 
   /// - Parameter ownedByCentral: whether the rule ends with its central.
-  mutating func offer(_ frame: [UInt8], from key: StreamKey, ownedByCentral: Bool) {
-    let place = lookup[key.endpoint]
-    for index in place.candidates(for: frame) {
-      if fire(place.receivers[index], frame, from: key, named: place.name, ownedByCentral) {
+  mutating func offer(_ frame: [UInt8], from key: StreamKey, at place: Place, ownedByCentral: Bool) {
+    var candidate = -1
+    while let next = place.index.candidate(for: frame, after: candidate) {
+      candidate = next
+      if fire(place.receivers[next], next, frame, from: key, at: place, ownedByCentral) {
         relayed.take(key)
         return
       }
@@ -164,16 +200,16 @@ extension Engine {
 
   /// Fires a rule if the frame is its message and its condition is true; returns whether the rule fires.
   private mutating func fire(
-    _ receiver: Place.Receiver, _ frame: [UInt8], from key: StreamKey, named origin: String,
+    _ receiver: Place.Receiver, _ index: Int, _ frame: [UInt8], from key: StreamKey, at place: Place,
     _ ownedByCentral: Bool
   ) -> Bool {
-    guard let fields = fields(of: frame, for: receiver.message) else { return false }
-    var event = EventValues()
-    event.fields = receiver.fields.map { $0.map { fields[$0] } } ?? fields
-    event.bytes = frame
-    event.origin = origin
-    return fire(
-      rule: receiver.rule, event, by: key.central, on: key.endpoint, ownedByCentral: ownedByCentral)
+    guard let fields = fields(of: frame, for: receiver.message),
+      program.fires(rule: receiver.rule, in: state)
+    else { return false }
+    context.event.fields = receiver.reorders ? place.commonFields[index].map { fields[$0] } : fields
+    context.event.bytes = frame
+    context.event.origin = place.name
+    return fire(rule: receiver.rule, by: key.central, on: key.endpoint, ownedByCentral: ownedByCentral)
   }
 
   /// Handles a frame that no rule takes.
@@ -196,7 +232,7 @@ extension Engine {
 
   /// Sends a frame over the bridge as it arrived; returns whether there is a bridge.
   private mutating func passOn(_ frame: [UInt8], from endpoint: Endpoint) -> Bool {
-    guard let other = bridged(endpoint) else { return false }
+    guard let other = lookup[endpoint].bridged else { return false }
     let codesFrames = lookup[other].coding?.frameEncoder != nil
     pass(codesFrames ? frame : whole(frame, from: endpoint), to: other, isMessage: codesFrames)
     return true
@@ -217,22 +253,6 @@ extension Engine {
       return frame + delimiter.bytes
     }
     return frame
-  }
-}
-
-/// The output of a framer, and its deadlines before and after.
-private struct FramerChange {
-  let outputs: [FramerOutput]
-  var oldDeadline: Instant?
-  let deadline: Instant?
-}
-
-extension Framer {
-  /// Changes a framer in place: a copy would cost a fifth of all work on a frame.
-  fileprivate mutating func change(_ body: (inout Framer) -> [FramerOutput]) -> FramerChange {
-    let oldDeadline = deadline
-    let outputs = body(&self)
-    return FramerChange(outputs: outputs, oldDeadline: oldDeadline, deadline: deadline)
   }
 }
 

@@ -9,6 +9,7 @@ import Framing
 package struct Engine: Sendable {
   let definition: PeripheralDefinition
   let lookup: RuleLookup
+  let program: RuleProgram
   /// The limits of the device's transport.
   let limits: any TransportLimits
   let options: EngineOptions
@@ -27,7 +28,7 @@ package struct Engine: Sendable {
   package private(set) var table: AttributeTable
   var attributes: AttributeValues
   var links: Links
-  var streams = Streams()
+  var streams: Streams
   var held = HeldFrames()
   var awaited = AwaitedFrames()
   var relayed = RelayedMessages()
@@ -65,6 +66,8 @@ package struct Engine: Sendable {
     layout = handles
     initialSettings = settings
     lookup = RuleLookup(definition)
+    program = RuleProgram(definition)
+    streams = Streams(of: lookup)
     centralVariables = CentralVariables(definition)
     generators = GeneratorValues(definition.generators, seed: options.seed)
     context = definition.context(settings: kept ?? settings, address: address)
@@ -191,7 +194,8 @@ extension Engine {
   }
 
   mutating func enter(_ next: Int) {
-    waits.end(of: definition.rules, leaving: state, for: next, in: &turn)
+    let (old, rules) = (state, definition.rules)
+    endWaits { rules[$0.rule].isOver(leaving: old, for: next) }
     turn.consequences.add(.left(state))
     state = next
     context.state = definition.states[next]
@@ -241,7 +245,7 @@ extension Engine {
   /// Restores the initial state except the settings, ends all connections, and starts again.
   mutating func reset() {
     timers.stopAll(in: &turn)
-    waits.endAll(in: &turn)
+    endWaits()
     giveAllResponses()
     streams.removeAll(in: &turn)
     held = HeldFrames()

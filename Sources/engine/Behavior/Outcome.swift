@@ -29,7 +29,7 @@ package struct Outcome: Hashable, Sendable {
   /// Forgets everything. The memory of the actions remains, so that the next event needs none of its own.
   package mutating func clear() {
     (settings, response, request) = (nil, nil, nil)
-    if !actions.isEmpty { actions.removeAll(keepingCapacity: actions.count <= Self.mostKept) }
+    if actions.count > Self.mostKept { actions = [] } else { actions.removeLast(actions.count) }
   }
 }
 

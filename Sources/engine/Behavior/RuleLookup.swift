@@ -2,27 +2,29 @@ import DeviceModel
 
 /// The rules by trigger, in the order of the file, and the places of their messages.
 struct RuleLookup: Sendable {
-  private var byTrigger: [Rule.Trigger: [Int]] = [:]
+  private let numbers: TriggerNumbers
+  /// The rules, trigger by trigger.
+  private let rules: [Int]
+  /// By the number of a trigger, where its rules begin. Those of the next one follow.
+  private let starts: [Int]
   /// The wire side, the characteristics, the channels: a dictionary would take a thousand instructions for a frame.
-  private var places: [Place]
+  private let places: [Place]
   /// The index of the first channel in `places`.
   private let firstChannel: Int
   private let firstSought: Int
-  /// The rules that place the response to what triggers them.
-  private let placing: Set<Int>
 
   init(_ definition: PeripheralDefinition) {
-    var receivers: [Endpoint: [Place.Receiver]] = [:]
+    let numbers = TriggerNumbers(definition)
+    var byTrigger: [[Int]] = Array(repeating: [], count: numbers.count)
+    var receivers: [Endpoint: [(rule: Int, message: Int?)]] = [:]
     for (index, rule) in definition.rules.enumerated() {
       for trigger in rule.triggers {
         if case .received(let message, let endpoint) = trigger {
-          let receiver = Place.Receiver(
-            rule: index, message: message, fields: message.flatMap { rule.commonFields[$0] })
-          receivers[endpoint, default: []].append(receiver)
+          receivers[endpoint, default: []].append((index, message))
         } else {
-          byTrigger[trigger, default: []].append(index)
+          byTrigger[numbers[trigger]].append(index)
           // The loss of a link is a disconnection.
-          if trigger == .disconnected { byTrigger[.linkLost, default: []].append(index) }
+          if trigger == .disconnected { byTrigger[numbers[.linkLost]].append(index) }
         }
       }
     }
@@ -31,15 +33,25 @@ struct RuleLookup: Sendable {
       + definition.channels.indices.map(Endpoint.channel) + definition.sought.indices.map(Endpoint.sought)
     firstChannel = 1 + definition.characteristics.count
     firstSought = firstChannel + definition.channels.count
-    placing = Set(definition.rules.indices.filter { definition.rules[$0].placesResponse })
-    places = endpoints.map { Place($0, receivers[$0] ?? [], in: definition) }
+    places = endpoints.enumerated().map { number, endpoint in
+      Place(endpoint, number: number, receivers[endpoint] ?? [], in: definition)
+    }
+    rules = Array(byTrigger.joined())
+    starts = byTrigger.reduce(into: [0]) { $0.append($0.last! + $1.count) }
+    self.numbers = numbers
   }
 
-  func rules(for trigger: Rule.Trigger) -> [Int] { byTrigger[trigger] ?? [] }
+  /// Where the rules for a trigger are (``rule(at:)``).
+  func rules(for trigger: Rule.Trigger) -> Range<Int> {
+    let number = numbers[trigger]
+    return starts[number]..<starts[number + 1]
+  }
 
-  func placesResponse(rule: Int) -> Bool { !placing.isEmpty && placing.contains(rule) }
+  func rule(at index: Int) -> Int { rules[index] }
 
-  func hasRules(for trigger: Rule.Trigger) -> Bool { byTrigger[trigger] != nil }
+  func hasRules(for trigger: Rule.Trigger) -> Bool { !rules(for: trigger).isEmpty }
+
+  var placeCount: Int { places.count }
 
   subscript(endpoint: Endpoint) -> Place {
     switch endpoint {
@@ -47,6 +59,72 @@ struct RuleLookup: Sendable {
     case .characteristic(let index): places[1 + index]
     case .channel(let index): places[firstChannel + index]
     case .sought(let index): places[firstSought + index]
+    }
+  }
+}
+
+/// Numbers the triggers of a device, except those of messages, from 0 up.
+private struct TriggerNumbers: Sendable {
+  /// The triggers that belong to nothing; see ``subscript(_:)``.
+  private static let alone = 13
+
+  private let characteristics, channels, sought, timers, states, controls, settings, variables: Int
+  /// The number of the first trigger of each characteristic's descriptors.
+  private let descriptors: [Int]
+  let count: Int
+
+  init(_ definition: PeripheralDefinition) {
+    var next = Self.alone
+    func add(_ count: Int, each: Int = 1) -> Int {
+      defer { next += count * each }
+      return next
+    }
+    characteristics = add(definition.characteristics.count, each: 5)
+    channels = add(definition.channels.count, each: 2)
+    sought = add(definition.sought.count, each: 3)
+    timers = add(definition.timers.count)
+    states = add(definition.states.count, each: 2)
+    controls = add(definition.controls.count)
+    settings = add(definition.settings.count)
+    variables = add(definition.variables.count)
+    descriptors = definition.characteristics.map { add($0.descriptors.count, each: 2) }
+    count = next
+  }
+
+  subscript(trigger: Rule.Trigger) -> Int {
+    switch trigger {
+    case .started: 0
+    case .connected: 1
+    case .disconnected: 2
+    case .linkLost: 3
+    case .parametersChanged: 4
+    case .parametersRefused: 5
+    case .phyChanged: 6
+    case .paired: 7
+    case .bonded: 8
+    case .pairingFailed: 9
+    case .encrypted: 10
+    case .encryptionFailed: 11
+    case .addressChanged: 12
+    case .subscribed(let index): characteristics + 5 * index
+    case .unsubscribed(let index): characteristics + 5 * index + 1
+    case .configured(let index): characteristics + 5 * index + 2
+    case .read(.characteristic(let index)): characteristics + 5 * index + 3
+    case .written(.characteristic(let index)): characteristics + 5 * index + 4
+    case .read(.descriptor(let index, let characteristic)): descriptors[characteristic] + 2 * index
+    case .written(.descriptor(let index, let characteristic)): descriptors[characteristic] + 2 * index + 1
+    case .opened(let index): channels + 2 * index
+    case .closed(let index): channels + 2 * index + 1
+    case .found(let index): sought + 3 * index
+    case .missing(let index): sought + 3 * index + 1
+    case .refused(let index): sought + 3 * index + 2
+    case .timer(let index): timers + index
+    case .entered(let index): states + 2 * index
+    case .left(let index): states + 2 * index + 1
+    case .control(let index): controls + index
+    case .set(.setting(let index)): settings + index
+    case .set(.variable(let index)): variables + index
+    case .received: preconditionFailure("places find the rules for messages")
     }
   }
 }

@@ -7,41 +7,49 @@ struct WaitingRules: Sendable {
   /// The most rules that can wait at once.
   static let most = 256
 
+  /// A rule with the values of its event.
+  typealias Element = (activation: Activation, event: EventValues)
+
   /// By the number of the wait.
-  private(set) var rules: [Int: Activation] = [:]
+  private(set) var rules: [Int: Element] = [:]
   /// How many waits there have been.
   private var count = 0
 
-  mutating func add(_ activation: Activation, until due: Instant, in turn: inout Turn) throws(RuleFailure) {
+  mutating func add(
+    _ activation: Activation, _ event: EventValues, until due: Instant, in turn: inout Turn
+  ) throws(RuleFailure) {
     guard rules.count < Self.most else { throw .tooManyWaiting }
     count += 1
-    rules[count] = activation
+    rules[count] = (activation, event)
     turn.actions.append(.startTimer(.wait(count), at: due))
   }
 
   /// The rule that continues after a wait; nil: it has ended.
-  mutating func remove(_ number: Int) -> Activation? { rules.removeValue(forKey: number) }
+  mutating func remove(_ number: Int) -> Element? { rules.removeValue(forKey: number) }
 
+  /// Ends rules. Returns them, in the order in which they began to wait.
+  mutating func end(in turn: inout Turn, where isOver: (Activation) -> Bool) -> [Activation] {
+    let ended = rules.filter { isOver($0.value.activation) }.sorted { $0.key < $1.key }
+    for (number, _) in ended {
+      rules[number] = nil
+      turn.actions.append(.stopTimer(.wait(number)))
+    }
+    return ended.map(\.value.activation)
+  }
+}
+
+extension Engine {
   /// Ends the rules that a central has triggered. Rules without a known central end when the last central has
   /// disconnected.
-  mutating func end(of central: Central, isLast: Bool, in turn: inout Turn) {
-    end(in: &turn) { $0.owner == .central(central) || (isLast && $0.owner == .central(nil)) }
+  mutating func endWaits(of central: Central, isLast: Bool) {
+    endWaits { $0.owner == .central(central) || (isLast && $0.owner == .central(nil)) }
   }
 
-  /// Ends the rules that last only in other states than the one that the device enters.
-  mutating func end(of definitions: [Rule], leaving state: Int, for next: Int, in turn: inout Turn) {
-    end(in: &turn) { definitions[$0.rule].isOver(leaving: state, for: next) }
-  }
-
-  mutating func endAll(in turn: inout Turn) { end(in: &turn) { _ in true } }
-
-  /// Ends rules. Places that these would have released are released now.
-  private mutating func end(in turn: inout Turn, where isOver: (Activation) -> Bool) {
-    for (number, activation) in rules.sorted(by: { $0.key < $1.key }) where isOver(activation) {
-      rules[number] = nil
-      turn.consequences.release(activation.releases)
+  /// Ends the rules that wait. Places that these would have released are released now.
+  mutating func endWaits(where isOver: (Activation) -> Bool = { _ in true }) {
+    for activation in waits.end(in: &turn, where: isOver) {
+      turn.consequences.release(activation.releases(in: program))
       if let request = activation.request { turn.consequences.add(.unanswered(request, activation.owner)) }
-      turn.actions.append(.stopTimer(.wait(number)))
     }
   }
 }

@@ -158,17 +158,16 @@ extension EngineHarness {
     let streams =
       (connected.count + 1)
       * (definition.characteristics.count + definition.channels.count + definition.sought.count) + 1
-    try guarantee(
-      engine.streams.framers.count <= streams, "there are \(engine.streams.framers.count) framers")
+    let framers = engine.streams.places.joined().count
+    try guarantee(framers <= streams, "there are \(framers) framers")
     try guarantee(
       engine.timers.running.count <= definition.timers.count * (connected.count + 1),
       "there are \(engine.timers.running.count) timers")
-    let awaited = Set(engine.waits.rules.values.compactMap(\.request))
+    let awaited = Set(engine.waits.rules.values.compactMap(\.activation.request))
     try guarantee(placed.isSubset(of: awaited), "no rule responds to \(placed.subtracting(awaited))")
     try guarantee(engine.waits.rules.count <= WaitingRules.most, "\(engine.waits.rules.count) rules wait")
     let periods = timers.keys.count { if case .advertisement = $0 { true } else { false } }
-    let known =
-      engine.timers.running.count + engine.waits.rules.count + engine.streams.framers.count + periods
+    let known = engine.timers.running.count + engine.waits.rules.count + framers + periods
     try guarantee(timers.count <= known, "\(timers.count) timers run, but the engine knows \(known)")
     for held in engine.held.places.values {
       let size = held.frames.reduce(0) { $0 + $1.output.bytes.count }
@@ -182,11 +181,11 @@ extension EngineHarness {
 
   /// Checks at the end that no framer keeps more bytes than a frame may have.
   func checkFramers() throws {
-    for (key, framer) in engine.streams.framers {
-      var framer = framer
+    for stream in engine.streams.places.joined() {
+      var framer = stream.framer
       let kept = framer.finish().reduce(0) { $0 + $1.size }
-      let most = definition.framing(of: key.endpoint)?.maxLength ?? 0
-      try guarantee(kept <= most, "the framer of \(key.endpoint) keeps \(kept) bytes")
+      let most = definition.framing(of: stream.key.endpoint)?.maxLength ?? 0
+      try guarantee(kept <= most, "the framer of \(stream.key.endpoint) keeps \(kept) bytes")
     }
   }
 }

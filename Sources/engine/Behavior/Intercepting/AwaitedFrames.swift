@@ -40,13 +40,16 @@ extension Engine {
     else {
       return
     }
+    let place = lookup[key.endpoint]
     let resetCount = resetCount
     switch isTaken {
     case true: break
     case false where held.holds(at: key.endpoint): hold(.frame(frame), from: key)
-    case false: take(frame: frame, from: key)
+    case false: take(frame: frame, from: key, at: place)
     }
-    for output in outputs.dropFirst() where self.resetCount == resetCount { take(output, from: key) }
+    for output in outputs.dropFirst() where self.resetCount == resetCount {
+      take(output, from: key, at: place)
+    }
   }
 
   /// The message that a value is on its own, decoded; nil: the value is no message or several, or ends one that began earlier.
@@ -55,7 +58,7 @@ extension Engine {
     do {
       let plain = try place.coding.map { try $0.decode(value: value, in: context) } ?? value
       guard let framing = place.framing else { return plain }
-      guard streams.isEmpty(key) else { return nil }
+      guard streams.isEmpty(key, at: place) else { return nil }
       var framer = Framer(framing)
       let outputs = framer.append(plain, at: turn.now)
       guard framer.pending.isEmpty, outputs.count == 1, case .frame(let frame) = outputs[0] else {

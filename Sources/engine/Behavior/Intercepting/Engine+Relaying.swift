@@ -41,8 +41,9 @@ extension Engine {
 
   /// Whether no message on a stream is incomplete or waits.
   private func isDecided(_ key: StreamKey) -> Bool {
-    guard lookup[key.endpoint].hasReceivers else { return true }
-    return streams.isEmpty(key) && !awaited.isWaiting(key) && !held.holds(at: key.endpoint)
+    let place = lookup[key.endpoint]
+    guard place.hasReceivers else { return true }
+    return streams.isEmpty(key, at: place) && !awaited.isWaiting(key) && !held.holds(at: key.endpoint)
   }
 
   /// Takes the answer of the device behind the relay.
