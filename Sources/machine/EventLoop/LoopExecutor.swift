@@ -18,6 +18,8 @@ final class LoopExecutor: SerialExecutor {
   }
 
   private let state = Mutex(State())
+  /// Whether there are jobs: each turn asks for it, and most have none.
+  private let isAsked = Atomic(false)
   /// The running thread's `pthread_self`; 0 for none.
   private let thread = Atomic<UInt>(0)
 
@@ -42,6 +44,7 @@ extension LoopExecutor {
   private func enqueue(_ job: Job) {
     let (isFirst, isUnattended) = state.withLock { state in
       state.jobs.append(job)
+      isAsked.store(true, ordering: .relaxed)
       let isUnattended = state.runner == .nobody
       if isUnattended { state.runner = .claimed }
       return (state.jobs.count == 1, isUnattended)
@@ -50,11 +53,13 @@ extension LoopExecutor {
     if isUnattended { startThread() }
   }
 
-  var hasJobs: Bool { state.withLock { !$0.jobs.isEmpty } }
+  var hasJobs: Bool { isAsked.load(ordering: .relaxed) }
 
   /// Runs the jobs enqueued so far; jobs enqueued during this wait for the next turn.
   @EventLoop func runJobs() {
+    guard hasJobs else { return }
     let jobs = state.withLock { state in
+      isAsked.store(false, ordering: .relaxed)
       let jobs = state.jobs
       state.jobs = []
       return jobs

@@ -12,14 +12,16 @@ final class TimerQueue {
   static let never = Int64.max
 
   /// Sorted by instant; the earliest is the last.
-  private var entries: [(instant: Int64, alarm: Alarm)] = []
+  private var entries: [(instant: Int64, alarm: Alarm)] = [] {
+    didSet { dueInstant = entries.last?.instant ?? Self.never }
+  }
+
+  /// When the first fires, on the clock of ``EventLoop/now``; `never`: none is set. Kept because each turn asks for it.
+  private(set) var dueInstant = never
 
   var count: Int { entries.count }
 
-  var isEmpty: Bool { entries.isEmpty }
-
-  /// When the first fires, on the clock of ``EventLoop/now``; `never`: none is set.
-  var dueInstant: Int64 { entries.last?.instant ?? Self.never }
+  var isEmpty: Bool { dueInstant == Self.never }
 
   func insert(_ alarm: Alarm, at instant: Int64) {
     entries.insert((instant, alarm), at: firstIndex(by: instant))

@@ -6,25 +6,28 @@ extension EventLoop {
   package final class TurnEnd {
     private let handler: @EventLoop () -> Void
     private var isScheduled = false
-    private static var scheduled: [TurnEnd] = []
+    /// The one that is called after this one.
+    private var next: TurnEnd?
+    /// Those that are scheduled, in order: each turn has some, so that a list without memory of its own costs least.
+    private static var (first, last): (TurnEnd?, TurnEnd?) = (nil, nil)
 
     package init(_ handler: @escaping @EventLoop () -> Void) { self.handler = handler }
 
     /// Requests a call. A second request before the call changes nothing. A handler may request another one, in the same turn.
     package func schedule() {
-      if !isScheduled { Self.scheduled.append(self) }
+      guard !isScheduled else { return }
       isScheduled = true
+      if let last = Self.last { last.next = self } else { Self.first = self }
+      Self.last = self
     }
 
     static func callScheduled() {
-      guard !scheduled.isEmpty else { return }
-      var index = 0
-      while index < scheduled.count {
-        scheduled[index].isScheduled = false
-        scheduled[index].handler()
-        index += 1
+      while let turnEnd = first {
+        first = turnEnd.next
+        if first == nil { last = nil }
+        (turnEnd.next, turnEnd.isScheduled) = (nil, false)
+        turnEnd.handler()
       }
-      scheduled.removeAll(keepingCapacity: true)
     }
   }
 }
