@@ -73,3 +73,9 @@ import Testing
     #expect(found + [String](repeating: "dropped", count: dropCount) == frames)
   }
 }
+
+extension FrameAssembler {
+  fileprivate mutating func take(_ bytes: ArraySlice<UInt8>, isContinuation: Bool) -> L2CAPFrame? {
+    take(bytes.span, isContinuation: isContinuation)
+  }
+}

@@ -115,10 +115,13 @@ extension Host {
   @discardableResult
   package mutating func advance(to time: Instant) -> Instant? {
     now = max(now, time)
+    let earliest = deadline
+    let isDue = earliest.map { $0 <= now } ?? false
+    if !isDue, hasNoCommand { return earliest }
     if let failure = commands.failure, let end = commands.deadline, end <= now {
       fail(failure)
     } else {
-      if let deadline, deadline <= now { expire() }
+      if isDue { expire() }
       sendCommand()
     }
     return deadline
@@ -259,26 +262,25 @@ extension Host {
   package mutating func receive(_ packet: ArraySlice<UInt8>, at time: Instant) {
     now = max(now, time)
     if case .failed = phase { return }
-    let start = packet.startIndex
-    guard packet.count >= 3 else { return }
-    switch (packet[start], packet[start + 1]) {
-    case (0x02, _): receiveData(packet)
-    case (0x04, 0x13): completedPackets(packet)
+    let bytes = packet.span
+    guard bytes.count >= 3 else { return }
+    switch (bytes[0], bytes[1]) {
+    case (0x02, _): receiveData(bytes)
+    case (0x04, 0x13): completedPackets(bytes)
     case (0x04, let code): receiveEvent(packet, code)
     default: break
     }
   }
 
   /// Handle and flags, length, a part of a frame (5.4.2).
-  private mutating func receiveData(_ packet: ArraySlice<UInt8>) {
-    let start = packet.startIndex
+  private mutating func receiveData(_ packet: Span<UInt8>) {
     guard packet.count >= 5 else { return }
-    let head = UInt16(packet[start + 1], packet[start + 2])
-    let length = Int(UInt16(packet[start + 3], packet[start + 4]))
+    let head = UInt16(packet[1], packet[2])
+    let length = Int(UInt16(packet[3], packet[4]))
     guard packet.count - 5 >= length else { return }
     let handle = head & 0x0FFF
-    let part = packet[(start + 5)..<(start + 5 + length)]
-    let frame = links.change(handle) { $0.incoming.take(part, isContinuation: head >> 12 & 3 == 1) }
+    let part = packet.extracting(5..<5 + length)
+    let frame = links.receive(part, isContinuation: head >> 12 & 3 == 1, on: handle)
     if let frame = frame ?? nil {
       receive(frame, on: handle)
     } else if frame == nil {
@@ -287,9 +289,9 @@ extension Host {
   }
 
   /// Number of links; for each, its handle, and how many packets (7.7.19).
-  private mutating func completedPackets(_ packet: ArraySlice<UInt8>) {
-    var place = packet.startIndex + 4
-    while place + 4 <= packet.endIndex {
+  private mutating func completedPackets(_ packet: Span<UInt8>) {
+    var place = 4
+    while place + 4 <= packet.count {
       let handle = UInt16(packet[place], packet[place + 1]) & 0x0FFF
       links.completed(Int(UInt16(packet[place + 2], packet[place + 3])), on: handle, at: now)
       place += 4

@@ -5,6 +5,7 @@ extension UInt16 {
   }
 
   /// Joins the bytes of ``littleEndianBytes``.
+  @inlinable
   package init(_ low: UInt8, _ high: UInt8) {
     self = UInt16(high) << 8 | UInt16(low)
   }

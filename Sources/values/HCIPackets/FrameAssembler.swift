@@ -16,38 +16,39 @@ package struct FrameAssembler: Hashable, Sendable {
   package init() {}
 
   /// Takes the next packet. Returns the frame that it ends.
-  package mutating func take(_ bytes: ArraySlice<UInt8>, isContinuation: Bool) -> L2CAPFrame? {
-    guard isContinuation else {
-      if isWaiting { dropCount += 1 }
-      isWaiting = false
-      unfinished.removeAll(keepingCapacity: true)
-      return finish(bytes)
-    }
-    guard isWaiting else {
+  package mutating func take(_ bytes: Span<UInt8>, isContinuation: Bool) -> L2CAPFrame? {
+    if isContinuation != isWaiting {
       dropCount += 1
-      return nil
+      if isContinuation { return nil }
+      beginAnew()
     }
-    unfinished += bytes
-    return finish(unfinished[...])
+    // A frame that is whole, as most are, is copied once.
+    if !isWaiting, Self.hasEnd(bytes) { return frame(bytes) }
+    bytes.withUnsafeBufferPointer { unfinished.append(contentsOf: $0) }
+    isWaiting = true
+    guard Self.hasEnd(unfinished.span) else { return nil }
+    let whole = unfinished
+    beginAnew()
+    return frame(whole.span)
   }
 
   package mutating func take(_ packet: ACLPacket) -> L2CAPFrame? {
-    take(packet.bytes[...], isContinuation: packet.boundary == .continuation)
+    take(packet.bytes.span, isContinuation: packet.boundary == .continuation)
   }
 
-  private mutating func finish(_ bytes: ArraySlice<UInt8>) -> L2CAPFrame? {
-    let start = bytes.startIndex
-    guard bytes.count >= 4, bytes.count - 4 >= Int(UInt16(bytes[start], bytes[start + 1])) else {
-      if !isWaiting { unfinished += bytes }
-      isWaiting = true
+  private mutating func beginAnew() { (unfinished, isWaiting) = ([], false) }
+
+  private static func hasEnd(_ bytes: Span<UInt8>) -> Bool {
+    bytes.count >= 4 && bytes.count - 4 >= Int(UInt16(bytes[0], bytes[1]))
+  }
+
+  private mutating func frame(_ bytes: Span<UInt8>) -> L2CAPFrame? {
+    guard bytes.count - 4 == Int(UInt16(bytes[0], bytes[1])) else {
+      dropCount += 1
       return nil
     }
-    let isWhole = bytes.count - 4 == Int(UInt16(bytes[start], bytes[start + 1]))
-    let frame = L2CAPFrame(
-      channel: UInt16(bytes[start + 2], bytes[start + 3]), payload: Array(bytes.dropFirst(4)))
-    unfinished.removeAll(keepingCapacity: true)
-    isWaiting = false
-    if !isWhole { dropCount += 1 }
-    return isWhole ? frame : nil
+    return L2CAPFrame(
+      channel: UInt16(bytes[2], bytes[3]),
+      payload: bytes.extracting(droppingFirst: 4).withUnsafeBufferPointer { Array($0) })
   }
 }

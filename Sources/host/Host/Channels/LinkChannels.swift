@@ -23,6 +23,8 @@ struct LinkChannels: Hashable {
   /// The index of the channel whose turn is next.
   private var turn = 0
 
+  var isEmpty: Bool { all.isEmpty }
+
   /// When ``expire(at:)`` is due.
   var deadline: Instant? { all.isEmpty ? nil : all.compactMap(\.end).min() }
 

@@ -31,6 +31,10 @@ package struct HostLink: Hashable, Sendable {
   /// When it has ended, whatever the controller says; nil: it goes on. A link that ends sends nothing more.
   var end: Instant?
   var isEnding: Bool { end != nil }
+  /// When something is due at it.
+  var deadline: Instant? {
+    end.earlier(progress.check).earlier(signalling.deadline).earlier(channels.deadline)
+  }
   /// Why this side has given it up; nil: it has not.
   var fault: PeerFault?
 

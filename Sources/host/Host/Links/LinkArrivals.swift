@@ -64,10 +64,11 @@ struct LinkArrivals: Hashable {
   }
 
   /// Keeps data of a link that has not begun.
-  mutating func keep(_ packet: ArraySlice<UInt8>, _ handle: LinkHandle, at now: Instant) {
+  mutating func keep(_ packet: Span<UInt8>, _ handle: LinkHandle, at now: Instant) {
     early.removeAll { $0.end <= now }
     guard early.count < Self.capacity else { return }
-    early.append(Early(handle: handle, packet: Array(packet), end: now.advanced(by: Self.dataPatience)))
+    let packet = packet.withUnsafeBufferPointer { Array($0) }
+    early.append(Early(handle: handle, packet: packet, end: now.advanced(by: Self.dataPatience)))
   }
 
   /// Takes the data of a link that begins.

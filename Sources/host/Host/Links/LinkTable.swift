@@ -14,6 +14,10 @@ struct LinkTable: Hashable {
   private var freeBuffers: Int
   /// The index of the link whose turn is next.
   private var turn = 0
+  /// When something is due at a link: kept because each packet asks for it.
+  private(set) var deadline: Instant?
+  /// Whether frames of a link may wait, or its caller may have to learn that they wait no longer.
+  private var isBusy = false
 
   init(packetSize: Int = 27, packetCount: Int = 1) {
     (self.packetSize, self.packetCount) = (max(1, packetSize), max(1, packetCount))
@@ -21,16 +25,6 @@ struct LinkTable: Hashable {
   }
 
   subscript(handle: LinkHandle) -> HostLink? { index(of: handle).map { all[$0] } }
-
-  /// When something is due at a link. Asked for each packet, so it asks the parts of a link: a call to the link would copy it.
-  var deadline: Instant? {
-    var earliest: Instant?
-    for index in all.indices {
-      earliest = earliest.earlier(all[index].end).earlier(all[index].progress.check)
-        .earlier(all[index].signalling.deadline).earlier(all[index].channels.deadline)
-    }
-    return earliest
-  }
 
   /// Whether frames of a link wait because the controller has no room for them.
   func isCongested(_ handle: LinkHandle) -> Bool { index(of: handle).map { all[$0].isCongested } ?? false }
@@ -44,12 +38,20 @@ struct LinkTable: Hashable {
   mutating func begin(_ link: HostLink) {
     _ = end(link.handle)
     all.append(link)
+    noteChange()
+  }
+
+  /// After a change that may be any.
+  private mutating func noteChange() {
+    deadline = all.reduce(nil) { $0.earlier($1.deadline) }
+    isBusy = true
   }
 
   /// Its packets are gone from the controller as well (4.3).
   mutating func end(_ handle: LinkHandle) -> HostLink? {
     guard let index = index(of: handle) else { return nil }
     freeBuffers += all[index].buffersInUse
+    defer { noteChange() }
     return all.remove(at: index)
   }
 
@@ -57,7 +59,14 @@ struct LinkTable: Hashable {
   @discardableResult
   mutating func change<Result>(_ handle: LinkHandle, _ body: (inout HostLink) -> Result) -> Result? {
     guard let index = index(of: handle) else { return nil }
+    defer { noteChange() }
     return body(&all[index])
+  }
+
+  /// Takes a data packet of a link. Returns the frame that it ends; nil: there is no link with this handle.
+  mutating func receive(_ part: Span<UInt8>, isContinuation: Bool, on handle: LinkHandle) -> L2CAPFrame?? {
+    guard let index = index(of: handle) else { return nil }
+    return .some(all[index].incoming.take(part, isContinuation: isContinuation))
   }
 }
 
@@ -77,6 +86,7 @@ extension LinkTable {
       return false
     }
     all[index].outgoing.append(frame)
+    isBusy = true
     sendParts(at: now, to: &batch)
     all[index].isCongested = !all[index].outgoing.isDrained
     return all[index].outgoing.hasTooManyAnswers
@@ -88,7 +98,7 @@ extension LinkTable {
   }
 
   private mutating func used(by index: Int, at now: Instant) {
-    if all[index].buffersInUse == 0 { all[index].progress.note(at: now) }
+    if all[index].buffersInUse == 0 { noteProgress(of: index, at: now) }
     all[index].buffersInUse += 1
     freeBuffers -= 1
     turn = index + 1
@@ -98,15 +108,20 @@ extension LinkTable {
   mutating func completed(_ count: Int, on handle: LinkHandle, at now: Instant) {
     guard let index = index(of: handle) else { return }
     let freed = min(count, all[index].buffersInUse)
-    if freed > 0 { all[index].progress.note(at: now) }
+    if freed > 0 { noteProgress(of: index, at: now) }
     all[index].buffersInUse -= freed
     freeBuffers += freed
+  }
+
+  private mutating func noteProgress(of index: Int, at now: Instant) {
+    all[index].progress.note(at: now)
+    deadline = deadline.earlier(all[index].progress.check)
   }
 
   /// Fills the controller's buffers. A K-frame of a channel goes when nothing else of its link waits, so that ATT waits for one
   /// K-frame at most.
   mutating func sendParts(at now: Instant, to batch: inout PacketBatch) {
-    while freeBuffers > 0, let index = nextSender {
+    while isBusy, freeBuffers > 0, let index = nextSender {
       if all[index].outgoing.isEmpty, let frame = all[index].channels.takeFrame() {
         all[index].outgoing.append(frame)
       }
@@ -136,6 +151,7 @@ extension LinkTable {
 
   /// The links whose frames have waited, and wait no longer.
   mutating func takeDrained() -> [LinkHandle] {
+    guard isBusy else { return [] }
     var drained: [LinkHandle] = []
     for index in all.indices where all[index].isCongested && all[index].outgoing.isDrained {
       all[index].isCongested = false
@@ -146,10 +162,12 @@ extension LinkTable {
 
   /// Likewise, the channels.
   mutating func takeDrainedChannels() -> [(LinkHandle, ChannelIdentifier)] {
+    guard isBusy else { return [] }
     var drained: [(LinkHandle, ChannelIdentifier)] = []
     for index in all.indices {
       for channel in all[index].channels.takeDrained() { drained.append((all[index].handle, channel)) }
     }
+    isBusy = all.contains { !$0.outgoing.isEmpty || $0.isCongested || !$0.channels.isEmpty }
     return drained
   }
 }
