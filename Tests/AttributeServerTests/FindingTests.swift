@@ -252,7 +252,7 @@ import Testing
       var server = AttributeServer(of: Self.twelve)
       _ = server.actions(after: [0x02, UInt8(mtu), 0])
       var actions = server.actions(after: PacketText.bytes(request))
-      while case .ask? = actions.first { actions = server.answer(.value([0x41])) }
+      while case .ask? = actions.first { actions = Array(server.answer(.value([0x41]))) }
       let size = header + (mtu - header) / row * row
       guard case .send(let response)? = actions.first, response.count == size else {
         Issue.record("no response of \(size) bytes at MTU \(mtu): \(actions)")

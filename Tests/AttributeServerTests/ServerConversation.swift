@@ -201,7 +201,7 @@ extension ServerConversation {
 // MARK: What follows
 
 extension ServerConversation {
-  private mutating func perform(_ actions: [ServerAction], for index: Int) {
+  private mutating func perform(_ actions: some Sequence<ServerAction>, for index: Int) {
     let mark = Self.mark(of: index)
     for action in actions {
       switch action {
@@ -263,7 +263,7 @@ extension ServerConversation {
     }
     guard servers[index].server.joinsValues else {
       let packet = servers[index].server.notification(of: value[...], from: characteristic)
-      return perform(packet.map { [.send($0)] } ?? [], for: index)
+      return perform(packet.map { [ServerAction.send($0)] } ?? [], for: index)
     }
     if let full = servers[index].server.join(value[...], from: characteristic) { note(full, for: index) }
   }
@@ -287,9 +287,16 @@ final class Served {
   init(_ server: consuming AttributeServer) { self.server = server }
 }
 
+extension ServerActions: ExpressibleByArrayLiteral {
+  public init(arrayLiteral actions: ServerAction...) {
+    self.init()
+    for action in actions { append(action) }
+  }
+}
+
 extension AttributeServer {
   /// No fault strikes the requests that the server answers by itself.
-  private mutating func passScreen(_ actions: [ServerAction]) -> [ServerAction] {
+  private mutating func passScreen(_ actions: ServerActions) -> [ServerAction] {
     var passed: [ServerAction] = []
     for action in actions {
       if case .screen = action { passed += passScreen(answer(.accepted)) } else { passed.append(action) }
@@ -299,7 +306,6 @@ extension AttributeServer {
 
   /// What follows from a PDU, as actions.
   mutating func actions(after packet: [UInt8], security: LinkSecurity = .none) -> [ServerAction] {
-    let event = receive(packet, security: security)
-    return (event.map { [.tell($0)] } ?? []) + passScreen(takeActions())
+    passScreen(receive(packet, security: security))
   }
 }

@@ -101,6 +101,9 @@ package struct AttributeDatabase: Hashable, Sendable {
     return handle == 0 ? nil : handle
   }
 
+  /// One more than the index of the last characteristic of the definition that the device has.
+  var valueCount: Int { valueHandles.count }
+
   /// The handle with which the values of a characteristic are sent; nil: the device does not have the characteristic.
   package func sendingHandle(of characteristic: Int) -> AttributeHandle? {
     senders.isEmpty ? handle(of: characteristic) : senders[characteristic] ?? handle(of: characteristic)

@@ -53,7 +53,7 @@ extension AttributeServer {
   /// Indicates Service Changed (Vol 3 Part G 7.1) to a central that does not know the attributes, if it has configured that.
   ///
   /// - Parameter range: the handles that have changed.
-  package mutating func indicateChange(of range: HandleRange = .all) -> [ServerAction] {
+  package mutating func indicateChange(of range: HandleRange = .all) -> ServerActions {
     if !client.isAware, hearsServiceChanged, let (handle, subscribed) = database.serviceChanged {
       let value = range.first.littleEndianBytes + range.last.littleEndianBytes
       tell([.serviceChanged(central, characteristic: subscribed.characteristic, value: value)])

@@ -7,9 +7,9 @@ extension AttributeServer {
   ///
   /// What the central has subscribed to stays so, wherever it is now. Subscriptions, indications and prepared writes of
   /// attributes that have vanished end.
-  package mutating func serve(_ new: AttributeDatabase) -> [ServerAction] {
+  package mutating func serve(_ new: AttributeDatabase) -> ServerActions {
     let old = database
-    guard let changed = new.changes(from: old) else { return [] }
+    guard let changed = new.changes(from: old) else { return ServerActions() }
     tell(ends(in: new))
     database = new
     database.names.merge(old.names) { own, _ in own }  // what is kept of a bonded central may end, too

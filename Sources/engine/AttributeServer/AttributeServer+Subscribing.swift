@@ -5,7 +5,7 @@ import Bluetooth
 extension AttributeServer {
   /// Sets this central's configuration of a value, and returns the events for the device.
   mutating func configure(_ subscribed: SubscribedValue, _ new: ClientConfiguration) -> [Event] {
-    let old = client.configure(subscribed, new)
+    let old = change(subscribed, to: new)
     guard case .characteristic(let index) = subscribed, database.unconditional[index] == nil else {
       return []
     }
@@ -15,6 +15,14 @@ extension AttributeServer {
     let end = before.map { _ in Event.unsubscribed(central, characteristic: index) }
     let beginning = now.map { Event.subscribed(central, characteristic: index, $0) }
     return [end, beginning].compactMap { $0 }
+  }
+
+  /// - Returns: the earlier configuration.
+  private mutating func change(
+    _ subscribed: SubscribedValue, to new: ClientConfiguration
+  ) -> ClientConfiguration {
+    defer { noteDeliveries() }
+    return client.configure(subscribed, new)
   }
 
   static func configuration(
@@ -50,7 +58,7 @@ extension AttributeServer {
     _ kind: WriteKind, _ response: Response
   ) {
     if let error = response.error { return fail(kind, at: response.handle ?? handle, error) }
-    let old = client.configure(.characteristic(characteristic), new)
+    let old = change(.characteristic(characteristic), to: new)
     if old.contains(.indication), database.delivery(new, of: characteristic) != .indication {
       indications.dropUnsent(of: characteristic)
     }
@@ -69,11 +77,8 @@ extension AttributeServer {
   ) -> Delivery? {
     guard evenMissed || mayGet(characteristic) && protects(characteristic, security) else { return nil }
     if let early, early.characteristic == characteristic { return early.delivery }
-    return database.unconditional[characteristic]
-      ?? client.configurations[.characteristic(characteristic)].flatMap {
-        database.delivery($0, of: characteristic)
-      }
-      ?? (evenUnsubscribed ? .notification : nil)
+    let delivery = characteristic < deliveries.count ? deliveries[characteristic] : nil
+    return delivery ?? (evenUnsubscribed ? .notification : nil)
   }
 
   /// Whether the central also gets by indication the values of a characteristic that it gets by notification.
@@ -112,8 +117,8 @@ extension AttributeServer {
 
 extension AttributeServer {
   /// Indicates a value of a characteristic, cut to the MTU, once the earlier ones are confirmed.
-  package mutating func indicate(_ value: ArraySlice<UInt8>, from characteristic: Int) -> [ServerAction] {
-    guard let handle = database.sendingHandle(of: characteristic) else { return [] }
+  package mutating func indicate(_ value: ArraySlice<UInt8>, from characteristic: Int) -> ServerActions {
+    guard let handle = database.sendingHandle(of: characteristic) else { return ServerActions() }
     indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(value)))
     return takeActions()
   }
@@ -169,7 +174,7 @@ extension AttributeServer {
   }
 
   /// To be called 30 s after an indication without a confirmation: no more PDUs may be sent then (Vol 3 Part F 3.3.3).
-  package mutating func confirmationTimedOut() -> [ServerAction] {
+  package mutating func confirmationTimedOut() -> ServerActions {
     if indications.first != nil { add(.end(.indicationNotConfirmed)) }
     return takeActions()
   }

@@ -22,20 +22,14 @@ extension AttributeServer {
   /// Takes a Write Command, which has no response: one that is not permitted is ignored. It configures like a Write Request, as
   /// in BlueZ, Zephyr and NimBLE, unless the device takes only requests, with which clients are to write descriptors (Vol 3 Part G
   /// 4.12.3).
-  ///
-  /// - Returns: the event, if the value is the device's.
-  mutating func take(_ packet: [UInt8]) -> Event? {
-    guard packet.count >= 3, packet.count <= mtu, !client.isOutOfSync else { return nil }
-    let (handle, value) = (UInt16(packet[1], packet[2]), Array(packet[3...]))
-    guard let target = try? target(at: handle) else { return nil }
-    if case .value(let reference) = target {
-      return .writeRequested(central, reference, value: value, offset: 0, .command)
+  mutating func take(_ value: [UInt8], for handle: AttributeHandle) {
+    guard !client.isOutOfSync, let target = try? target(at: handle) else { return }
+    switch target {
+    case .value(let reference):
+      add(.tell(.writeRequested(central, reference, value: value, offset: 0, .command)))
+    case .configuration(.characteristic(let index), _) where database.requestsOnly.contains(index): break
+    default: write(value, to: target, at: handle, .command)
     }
-    if case .configuration(.characteristic(let index), _) = target, database.requestsOnly.contains(index) {
-      return nil
-    }
-    write(value, to: target, at: handle, .command)
-    return nil
   }
 
   func target(at handle: AttributeHandle) throws(ATTError) -> WriteTarget {

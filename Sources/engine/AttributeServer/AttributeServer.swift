@@ -6,10 +6,9 @@ import DeviceModel
 /// Part F 3.4).
 ///
 /// It has no clock and does no IO, and belongs to one link, so it is never copied. ``receive(_:security:)`` takes a PDU from the
-/// central; the caller passes on the event that it returns, or performs the actions in order, and answers a
-/// ``ServerAction/ask(_:)`` by ``answer(_:)``, at once or later. A client sends its next request only after the response
-/// (3.3.2). If it does not wait, its PDUs wait here and keep their order, except for confirmations: requests and indications do
-/// not wait for each other.
+/// central; the caller performs the actions in order, and answers a ``ServerAction/ask(_:)`` by ``answer(_:)``, at once or later. A
+/// client sends its next request only after the response (3.3.2). If it does not wait, its PDUs wait here and keep their order,
+/// except for confirmations: requests and indications do not wait for each other.
 package struct AttributeServer: ~Copyable, Sendable {
   /// How many PDUs may wait for the response to a request: as many as the events that wait for an interception.
   package static let mostWaiting = 4096
@@ -17,7 +16,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   package static let usualMTU = 517
 
   package let central: Central
-  package internal(set) var database: AttributeDatabase
+  package internal(set) var database: AttributeDatabase { didSet { noteDeliveries() } }
   /// The longest PDU that the server offers.
   private let longestPDU: Int
   /// The link's ATT_MTU, bytes.
@@ -28,6 +27,8 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// Whether the device has a key with which the central can encrypt the link.
   package var hasKey = false
   var client: ClientState
+  /// How the central gets the values of characteristics, by index in the definition; nil also for those after the last.
+  private(set) var deliveries: [Delivery?] = []
   var prepared: PreparedWrites
   var indications = PendingIndications()
   /// The request that the device has not answered.
@@ -39,7 +40,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// The values of the present event that wait to go together.
   private var joined = JoinedValues()
   private var waiting: ArraySlice<[UInt8]> = []
-  private var actions: [ServerAction] = []
+  private var actions = ServerActions()
 
   /// - Parameters:
   ///   - mtu: the ATT_MTU that the server offers, bytes.
@@ -50,6 +51,15 @@ package struct AttributeServer: ~Copyable, Sendable {
     (self.database, self.central, longestPDU) = (database, central, mtu)
     client = ClientState(hasHash: database.hasHash)
     prepared = PreparedWrites(limit: preparedWrites)
+    noteDeliveries()
+  }
+
+  /// After a change of the configurations or of the attributes: each value asks for its delivery.
+  mutating func noteDeliveries() {
+    deliveries = (0..<database.valueCount).map { index in
+      database.unconditional[index]
+        ?? client.configurations[.characteristic(index)].flatMap { database.delivery($0, of: index) }
+    }
   }
 
   /// Whether the device has not answered the last ``ServerAction/ask(_:)``.
@@ -61,28 +71,26 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// Takes a PDU.
   ///
   /// - Parameter security: the link's protection now.
-  /// - Returns: an event for the device, if it needs no response and nothing else follows, as for each value of a stream; nil:
-  ///   take the actions.
-  package mutating func receive(_ packet: [UInt8], security: LinkSecurity = .none) -> Event? {
+  package mutating func receive(_ packet: [UInt8], security: LinkSecurity = .none) -> ServerActions {
     self.security = security
     let isConfirmation = packet.first == AttributeOpcode.confirmation.rawValue
-    if isConfirmation || request == nil { return handle(packet) }
-    if waiting.count < Self.mostWaiting {
+    if isConfirmation || request == nil {
+      handle(packet)
+    } else if waiting.count < Self.mostWaiting {
       waiting.append(packet)
     } else {
       add(.end(.tooManyWaiting))
     }
-    return nil
+    return takeActions()
   }
 
   /// Takes the device's response to the last ``ServerAction/ask(_:)``.
-  package mutating func answer(_ response: Response) -> [ServerAction] {
-    guard let request else { return [] }
-    (self.request, early) = (nil, nil)
+  package mutating func answer(_ response: Response) -> ServerActions {
+    guard let request = request.take() else { return ServerActions() }
+    early = nil
     proceed(request, response)
-    while self.request == nil, let packet = waiting.popFirst() {
-      if let event = handle(packet) { tell([event]) }
-    }
+    guard !waiting.isEmpty else { return takeActions() }
+    while self.request == nil, let packet = waiting.popFirst() { handle(packet) }
     if waiting.isEmpty { waiting = [] }  // an empty slice would keep its memory
     return takeActions()
   }
@@ -117,50 +125,17 @@ package struct AttributeServer: ~Copyable, Sendable {
     }
   }
 
-  /// The actions that follow from the last PDU, in their order.
-  package mutating func takeActions() -> [ServerAction] {
-    defer { actions = [] }
-    return actions
-  }
-}
-
-/// An instruction of an ``AttributeServer`` to its caller.
-package enum ServerAction: Hashable, Sendable {
-  /// Send this PDU to the central.
-  case send([UInt8])
-  /// Pass this request to the device, and its response to ``AttributeServer/answer(_:)``.
-  case ask(Event)
-  /// Let faults strike a request that the server answers by itself, with the value that it writes. Their response goes to
-  /// ``AttributeServer/answer(_:)``: ``Response/accepted`` if the server is to answer.
-  case screen(RequestPlace, [UInt8])
-  /// Pass this event to the device, which gives no response that the central gets.
-  case tell(Event)
-  /// Start or stop the 30 s within which the central must confirm an indication (Vol 3 Part F 3.3.3). After them, call
-  /// ``AttributeServer/confirmationTimedOut()``.
-  case awaitConfirmation(Bool)
-  /// End the connection.
-  case end(Fault)
-
-  /// Why a link cannot go on.
-  package enum Fault: Hashable, Sendable {
-    /// The central has sent more than the server keeps until the response to a request.
-    case tooManyWaiting
-    /// The central has not confirmed an indication within 30 s (Vol 3 Part F 3.3.3).
-    case indicationNotConfirmed
+  mutating func takeActions() -> ServerActions {
+    var taken = ServerActions()
+    swap(&taken, &actions)  // copies nothing
+    return taken
   }
 }
 
 // MARK: PDUs
 
 extension AttributeServer {
-  /// - Returns: the event of a Write Command that needs no actions.
-  private mutating func handle(_ packet: [UInt8]) -> Event? {
-    if packet.first == AttributeOpcode.writeCommand.rawValue { return take(packet) }
-    decode(packet)
-    return nil
-  }
-
-  private mutating func decode(_ packet: [UInt8]) {
+  private mutating func handle(_ packet: [UInt8]) {
     guard let first = packet.first else { return }
     let opcode = AttributeOpcode(rawValue: first)
     guard packet.count <= mtu else { return refuse(opcode, .invalidPDU) }
@@ -191,6 +166,7 @@ extension AttributeServer {
     case .readMultipleRequest(let handles): readMultiple(handles, .readMultipleRequest)
     case .readMultipleVariableRequest(let handles): readMultiple(handles, .readMultipleVariableRequest)
     case .writeRequest(let handle, let value): write(value, to: handle)
+    case .writeCommand(let handle, let value): take(value, for: handle)
     case .prepareWriteRequest(let handle, let offset, let part): prepare(part, for: handle, offset)
     case .executeWriteRequest(let commits): execute(commits)
     case .confirmation: confirm()
@@ -228,7 +204,7 @@ extension AttributeServer {
     add(.ask(event))
   }
 
-  mutating func add(_ action: ServerAction) { actions.append(action) }
+  mutating func add(_ action: consuming ServerAction) { actions.append(action) }
 
   /// Both sides name the longest PDU that they can receive; the smaller number counts. A client asks only once, so another request
   /// does not take back what it can receive (Vol 3 Part F 3.4.2.1, 3.4.2.2).

@@ -2,21 +2,21 @@ import Behavior
 import Bluetooth
 import DeviceModel
 
-/// A request that needs values of the device, between the device's responses.
+/// A request that needs values of the device, between the device's responses. The rare cases are boxes, so that the others are small.
 enum RequestInProgress: Hashable, Sendable {
   case read(AttributeHandle)
   case readBlob(AttributeHandle)
-  case readMultiple(MultipleRead)
-  case search(Search)
+  indirect case readMultiple(MultipleRead)
+  indirect case search(Search)
   case write(WriteKind, AttributeHandle)
   /// A CCCD that the device may refuse, of the characteristic with this index.
   case configure(WriteKind, AttributeHandle, characteristic: Int, ClientConfiguration)
   /// The prepared write with this index, which the device checks before any is written.
   case check(Int)
   /// A part on which the device's rules decide.
-  case prepare(PreparedWrite)
+  indirect case prepare(PreparedWrite)
   /// A request that the server answers by itself unless a fault strikes it.
-  case screened(AttributePDU)
+  indirect case screened(AttributePDU)
 }
 
 /// A Read Multiple or Read Multiple Variable Request.

@@ -83,11 +83,7 @@ struct ServerHarness: ~Copyable {
     if let opcode = packet.first.map({ AttributeOpcode(rawValue: $0) }), opcode.isRequest {
       unanswered.append(packet)
     }
-    let event = server.receive(packet, security: security)
-    let actions = server.takeActions()
-    guard let event else { return try perform(actions) }
-    try guarantee(actions.isEmpty, "\(event) comes with \(actions)")
-    try tell(event)
+    try perform(server.receive(packet, security: security))
   }
 
   /// - Parameter response: nil: the device's own.
@@ -159,7 +155,8 @@ struct ServerHarness: ~Copyable {
 // MARK: Guarantees
 
 extension ServerHarness {
-  private mutating func perform(_ actions: [ServerAction]) throws {
+  private mutating func perform(_ actions: ServerActions) throws {
+    let actions = Array(actions)
     for (index, action) in actions.enumerated() {
       switch action {
       case .send(let packet):

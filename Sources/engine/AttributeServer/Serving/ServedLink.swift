@@ -31,17 +31,23 @@ package final class ServedLink {
   private var server: AttributeServer
   /// Whether values of one event go together if the central takes this.
   private let joinsValues: Bool
+  /// Whether the protection of the link makes a difference.
+  private var needsSecurity: Bool
   /// Whether the device is a GATT client of the central, too.
   private let isClient: Bool
   private let channel: any PacketChannel
   private let heldResponses: HeldResponses
   private let scheduler: any Scheduler
   private var confirmationTimer: AnyObject?
+  /// Takes the device's response to a request: the same closure for all.
+  private var respond: Responder = { _ in }
+  /// Whether the last request was a write to the device, whose response may be held.
+  private var mayHoldResponse = false
   /// The request that the device has not answered at once, and since when.
   private var unanswered: (request: Event, since: Instant)?
   /// The characteristics whose values wait.
   private var congested: Set<Int> = []
-  private weak var owner: (any LinkOwner)?
+  private unowned let owner: any LinkOwner
 
   /// The ATT_MTU, bytes.
   package var mtu: Int { server.mtu }
@@ -59,20 +65,22 @@ package final class ServedLink {
     let central = central ?? peer.address
     (self.central, identity) = (central, peer)
     (self.channel, self.isClient) = (channel, isClient)
-    joinsValues = database.joinsValues
+    (joinsValues, needsSecurity) = (database.joinsValues, database.needsSecurity)
     server = AttributeServer(database, for: central, mtu: mtu)
+    respond = { [weak self] in self?.take($0) }
     channel.onEmpty = { [weak self] in self?.updateCongestion() }
   }
 
   /// Begins to read requests.
   func start() {
-    for event in server.initialSubscriptions { owner?.receive(event, respond: nil) }
+    for event in server.initialSubscriptions { owner.receive(event, respond: nil) }
     channel.onReceive = { [weak self] in self?.receive($0) }
   }
 
   /// Serves other attributes from now on.
   func serve(_ database: AttributeDatabase) {
     sendJoinedValues()
+    needsSecurity = database.needsSecurity
     perform(server.serve(database))
   }
 
@@ -84,9 +92,9 @@ package final class ServedLink {
   /// Ends the subscriptions and congestions of a central that has left.
   func endSubscriptions() {
     for characteristic in server.subscriptions {
-      owner?.receive(.unsubscribed(central, characteristic: characteristic), respond: nil)
+      owner.receive(.unsubscribed(central, characteristic: characteristic), respond: nil)
     }
-    for characteristic in congested { owner?.congestionChanged(false, of: characteristic) }
+    for characteristic in congested { owner.congestionChanged(false, of: characteristic) }
     congested = []
   }
 }
@@ -114,54 +122,55 @@ extension ServedLink {
   /// Pairing may change the protection at any time; only attributes with such a permission need it.
   private func receive(_ packet: [UInt8]) {
     if isClient, packet.first.map(AttributeOpcode.init)?.isOfServer == true, !server.awaitsMTU(packet) {
-      return owner?.receiveAsClient(packet, on: self) ?? ()
+      return owner.receiveAsClient(packet, on: self)
     }
-    if bonding == .awaitsEncryption, isEncryptedByBond { owner?.encrypted(self) }
-    if let event = server.receive(packet, security: protection) {
-      owner?.receive(event, respond: nil)
-    } else {
-      perform(server.takeActions())
-    }
+    if bonding == .awaitsEncryption, isEncryptedByBond { owner.encrypted(self) }
+    perform(server.receive(packet, security: protection))
   }
 
   /// How well the link is protected now, where that makes a difference.
-  private var protection: LinkSecurity { server.needsSecurity ? channel.security : .none }
+  private var protection: LinkSecurity { needsSecurity ? channel.security : .none }
 
-  private func perform(_ actions: [ServerAction]) {
+  private func perform(_ actions: consuming ServerActions) {
     tellNews()
     carryOut(actions)
     updateCongestion()
   }
 
-  private func carryOut(_ actions: [ServerAction]) {
-    for action in actions {
-      switch action {
-      case .send(let packet):
-        sendJoinedValues()
-        channel.send(packet)
-      case .ask(let event): ask(event)
-      case .screen(let place, let value):
-        owner?.screen(place, value, of: central) { [weak self] response in
-          guard let self else { return }
-          perform(server.answer(response))
-        }
-      case .tell(let event): owner?.receive(event, respond: nil)
-      case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
-      case .end(let fault): owner?.failed(self, fault)
-      }
+  private func carryOut(_ actions: consuming ServerActions) {
+    let rest = actions.rest
+    if let first = actions.first.take() { carryOut(first) }
+    for action in rest { carryOut(action) }
+  }
+
+  private func carryOut(_ action: consuming ServerAction) {
+    switch consume action {
+    case .send(let packet):
+      sendJoinedValues()
+      channel.send(packet)
+    case .ask(let event): ask(event)
+    case .screen(let place, let value):
+      mayHoldResponse = false
+      owner.screen(place, value, of: central, respond: respond)
+    case .tell(let event): owner.receive(event, respond: nil)
+    case .awaitConfirmation(let isWaiting): awaitConfirmation(isWaiting)
+    case .end(let fault): owner.failed(self, fault)
     }
   }
 
   private func ask(_ event: Event) {
-    owner?.receive(event) { [weak self] response in
-      guard let self else { return }
-      unanswered = nil
-      // The server goes on at once, so that commands do not wait behind a response that is held.
-      let actions = server.answer(response)
-      guard case .writeRequested = event else { return perform(actions) }
-      heldResponses.release { [weak self] in self?.perform(actions) }
-    }
+    mayHoldResponse = if case .writeRequested = event { true } else { false }
+    owner.receive(event, respond: respond)
     if unanswered == nil, server.awaitsAnswer { unanswered = (event, scheduler.now) }
+  }
+
+  private func take(_ response: Response) {
+    unanswered = nil
+    let mayBeHeld = mayHoldResponse
+    // The server goes on at once, so that commands do not wait behind a response that is held.
+    let actions = server.answer(response)
+    guard mayBeHeld, heldResponses.isHolding else { return perform(actions) }
+    heldResponses.release { [weak self] in self?.perform(actions) }
   }
 
   /// The request for whose response the central has waited too long; nil: there is none.
@@ -209,7 +218,7 @@ extension ServedLink {
   func update(_ bond: inout Bond) { server.update(&bond) }
 
   private func tellNews() {
-    if server.takeNews(), bonding == .isInForce { owner?.bondChanged(self) }
+    if bonding == .isInForce, server.takeNews() { owner.bondChanged(self) }
   }
 }
 
@@ -259,7 +268,7 @@ extension ServedLink {
 
   private func noteCongestion(of characteristic: Int) {
     guard isCongested, congested.insert(characteristic).inserted else { return }
-    owner?.congestionChanged(true, of: characteristic)
+    owner.congestionChanged(true, of: characteristic)
   }
 
   /// Whether values wait for the kernel, or for the confirmation of an earlier one.
@@ -269,6 +278,6 @@ extension ServedLink {
     guard !congested.isEmpty, !isCongested else { return }
     let ended = congested
     congested = []
-    for characteristic in ended { owner?.congestionChanged(false, of: characteristic) }
+    for characteristic in ended { owner.congestionChanged(false, of: characteristic) }
   }
 }

@@ -3,25 +3,25 @@ struct AttributePDUReader {
   typealias Failure = AttributePDU.DecodingError
 
   let opcode: AttributeOpcode
-  private var remaining: ArraySlice<UInt8>
-  private let count: Int
+  private let packet: [UInt8]
+  /// The index of the next byte.
+  private var place = 1
 
-  init(_ opcode: AttributeOpcode, _ bytes: [UInt8]) {
-    self.opcode = opcode
-    remaining = bytes.dropFirst()
-    count = bytes.count
-  }
+  init(_ opcode: AttributeOpcode, _ packet: [UInt8]) { (self.opcode, self.packet) = (opcode, packet) }
 
-  private var wrongLength: Failure { .wrongLength(opcode, count) }
+  private var remaining: Int { packet.count - place }
+
+  private var wrongLength: Failure { .wrongLength(opcode, packet.count) }
 
   /// Checks that no byte is left.
   func end() throws(Failure) {
-    guard remaining.isEmpty else { throw wrongLength }
+    guard remaining == 0 else { throw wrongLength }
   }
 
   mutating func byte() throws(Failure) -> UInt8 {
-    guard let byte = remaining.popFirst() else { throw wrongLength }
-    return byte
+    guard place < packet.count else { throw wrongLength }
+    defer { place += 1 }
+    return packet[place]
   }
 
   mutating func number() throws(Failure) -> UInt16 { UInt16(try byte(), try byte()) }
@@ -35,20 +35,20 @@ struct AttributePDUReader {
   }
 
   mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
-    guard count >= 0, count <= remaining.count else { throw wrongLength }
-    defer { remaining.removeFirst(count) }
-    return Array(remaining.prefix(count))
+    guard count >= 0, count <= remaining else { throw wrongLength }
+    defer { place += count }
+    return Array(packet[place..<place + count])
   }
 
   mutating func rest() -> [UInt8] {
-    defer { remaining = [] }
-    return Array(remaining)
+    defer { place = packet.count }
+    return Array(packet[place...])
   }
 
-  mutating func rest(before count: Int) throws(Failure) -> [UInt8] { try bytes(remaining.count - count) }
+  mutating func rest(before count: Int) throws(Failure) -> [UInt8] { try bytes(remaining - count) }
 
   /// A UUID that is all of the remaining bytes.
-  mutating func type() throws(Failure) -> BluetoothUUID { try type(remaining.count) }
+  mutating func type() throws(Failure) -> BluetoothUUID { try type(remaining) }
 
   /// A UUID in this many bytes: 2 or 16 (Core Specification, Vol 3 Part F 3.2.1).
   private mutating func type(_ count: Int) throws(Failure) -> BluetoothUUID {
@@ -65,7 +65,7 @@ extension AttributePDUReader {
     _ row: (inout Self) throws(Failure) -> Row
   ) throws(Failure) -> [Row] {
     var rows: [Row] = []
-    repeat { rows.append(try row(&self)) } while !remaining.isEmpty
+    repeat { rows.append(try row(&self)) } while remaining > 0
     return rows
   }
 
@@ -75,7 +75,7 @@ extension AttributePDUReader {
 
   /// At least two handles (Vol 3 Part F 3.4.4.7).
   mutating func someHandles() throws(Failure) -> [AttributeHandle] {
-    guard remaining.count >= 4 else { throw wrongLength }
+    guard remaining >= 4 else { throw wrongLength }
     return try rows { reader throws(Failure) in try reader.number() }
   }
 
@@ -112,7 +112,7 @@ extension AttributePDUReader {
   mutating func variableValues() throws(Failure) -> [VariableValue] {
     try rows { reader throws(Failure) in
       let length = try reader.number()
-      return VariableValue(length: length, try reader.bytes(min(Int(length), reader.remaining.count)))
+      return VariableValue(length: length, try reader.bytes(min(Int(length), reader.remaining)))
     }
   }
 
