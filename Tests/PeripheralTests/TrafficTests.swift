@@ -207,7 +207,7 @@ import Testing
     for (index, id) in ids {
       let event = Event.serviceChanged(central, characteristic: index, value: [1, 0, 0xFF, 0xFF])
       #expect(
-        TrafficEvent.Kind(event, nil, in: names)
+        TrafficEvent.Kind.of(event, nil, in: names)
           == .indicate(id, [1, 0, 0xFF, 0xFF], message: "Service Changed"))
     }
   }

@@ -55,7 +55,7 @@ final class TrafficReporter {
 extension TrafficReporter {
   /// Reports an event of the device.
   func report(_ event: Event, _ response: Response?) {
-    guard last != nil, let kind = TrafficEvent.Kind(event, response, in: names) else { return }
+    guard last != nil, let kind = TrafficEvent.Kind.of(event, response, in: names) else { return }
     reportReceived(kind)
     guard takesFrames else { return }
     switch event {

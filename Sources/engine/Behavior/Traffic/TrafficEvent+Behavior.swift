@@ -4,66 +4,66 @@ import Framing
 
 /// Converts events and remarks of the engine to traffic.
 extension TrafficEvent.Kind {
-  /// nil: the event is internal to the device.
-  package init?(_ event: Event, _ response: Response?, in names: TrafficNames) {
+  /// The traffic that an event is; nil: the event is internal to the device. Not an initializer: one would take a copy of the event.
+  package static func of(_ event: Event, _ response: Response?, in names: TrafficNames) -> Self? {
     switch event {
-    case .connected(let central, let link): self = .connected(central, link)
-    case .disconnected(let central, let reason): self = .disconnected(central, reason)
-    case .linkChanged(let central, let change): self = .link(central, change)
+    case .connected(let central, let link): return .connected(central, link)
+    case .disconnected(let central, let reason): return .disconnected(central, reason)
+    case .linkChanged(let central, let change): return .link(central, change)
     case .subscribed(let central, let characteristic, _):
-      self = .subscribed(central, names.name(of: characteristic))
+      return .subscribed(central, names.name(of: characteristic))
     case .configuring(let central, let characteristic, let value, let old, let new, let kind):
       let id = names.name(of: characteristic)
       if let error = response?.error {
-        self = .write(central, "\(id)/2902", value, kind, refused: error)
+        return .write(central, "\(id)/2902", value, kind, refused: error)
       } else {
         guard (old == nil) != (new == nil) else { return nil }
-        self = new == nil ? .unsubscribed(central, id) : .subscribed(central, id)
+        return new == nil ? .unsubscribed(central, id) : .subscribed(central, id)
       }
     case .unsubscribed(let central, let characteristic):
-      self = .unsubscribed(central, names.name(of: characteristic))
+      return .unsubscribed(central, names.name(of: characteristic))
     case .readRequested(let central, let attribute, _):
-      self = .read(central, names.name(of: attribute), response?.value ?? [], refused: response?.error)
+      return .read(central, names.name(of: attribute), response?.value ?? [], refused: response?.error)
     // A part that rules accept is shown once it is written.
     case .writeRequested(let central, let attribute, let value, _, .prepared),
       .writeChecked(let central, let attribute, let value, _, _):
       guard let error = response?.error else { return nil }
-      self = .write(central, names.name(of: attribute), value, .reliable, refused: error)
+      return .write(central, names.name(of: attribute), value, .reliable, refused: error)
     case .writeRequested(let central, let attribute, let value, _, let kind):
-      self = .write(central, names.name(of: attribute), value, kind, refused: response?.error)
+      return .write(central, names.name(of: attribute), value, kind, refused: response?.error)
     case .serviceChanged(_, let characteristic, let value):
-      self = .indicate(characteristic.map(names.name) ?? "2A05", value, message: "Service Changed")
+      return .indicate(characteristic.map(names.name) ?? "2A05", value, message: "Service Changed")
     case .channelOpened(let central, let channel):
-      self = .opened(central, names.name(of: .channel(channel)))
+      return .opened(central, names.name(of: .channel(channel)))
     case .channelClosed(let central, let channel, let reason):
-      self = .closed(central, names.name(of: .channel(channel)), reason: reason)
+      return .closed(central, names.name(of: .channel(channel)), reason: reason)
     case .channelReceived(let central, let channel, let bytes):
-      self = .channelIn(central, names.name(of: .channel(channel)), bytes)
+      return .channelIn(central, names.name(of: .channel(channel)), bytes)
     case .discovered(let central, let found):
       let all = names.definition.sought
-      self = .discovered(
+      return .discovered(
         central, found: found.sorted().map { all[$0].id },
         missing: all.indices.filter { !found.contains($0) }.map { all[$0].id })
     case .soughtReceived(let central, let sought, let bytes, let isRead):
-      self = .clientIn(central, names.name(of: .sought(sought)), bytes, isRead: isRead)
+      return .clientIn(central, names.name(of: .sought(sought)), bytes, isRead: isRead)
     case .soughtRefused(let central, let sought, let error, let request):
       let name = names.name(of: .sought(sought))
-      self = .warning("\(central) refused \(request.name): \(error)", attribute: name, [])
-    case .wireReceived(let bytes, _): self = .wireIn(bytes)
-    case .identified(let central, let identity): self = .identified(central, identity)
-    case .paired(let central): self = .paired(central)
-    case .bonded(let central): self = .bonded(central)
-    case .pairingFailed(let central, let failure): self = .pairingFailed(central, failure)
-    case .encrypted(let central, let security): self = .encrypted(central, security)
-    case .passkeyShown(let central, let passkey): self = .passkeyShown(central, passkey)
+      return .warning("\(central) refused \(request.name): \(error)", attribute: name, [])
+    case .wireReceived(let bytes, _): return .wireIn(bytes)
+    case .identified(let central, let identity): return .identified(central, identity)
+    case .paired(let central): return .paired(central)
+    case .bonded(let central): return .bonded(central)
+    case .pairingFailed(let central, let failure): return .pairingFailed(central, failure)
+    case .encrypted(let central, let security): return .encrypted(central, security)
+    case .passkeyShown(let central, let passkey): return .passkeyShown(central, passkey)
     case .controlled(.send(let bytes, let endpoint, let message, let central)):
       let name = message.map { names.definition.messages[$0].name }
-      self = .sent(SentValue(bytes, from: names.name(of: endpoint), message: name, to: central))
+      return .sent(SentValue(bytes, from: names.name(of: endpoint), message: name, to: central))
     case .controlled(let event):
       guard let operation = Operation(event, in: names.definition) else { return nil }
-      self = .controlled(operation)
-    case .intervention(.respond(let event, _, _, _)): self.init(event, response, in: names)
-    case .intervention(.relayed(let event, let answer)): self.init(relayed: event, answer, in: names)
+      return .controlled(operation)
+    case .intervention(.respond(let event, _, _, _)): return of(event, response, in: names)
+    case .intervention(.relayed(let event, let answer)): return of(relayed: event, answer, in: names)
     case .intervention(.take), .intervention(.pass), .intervention(.passOn), .started, .restarted, .confirmed,
       .timerFired:
       return nil
@@ -73,16 +73,16 @@ extension TrafficEvent.Kind {
   }
 
   /// A write was shown when it passed.
-  private init?(relayed event: Event, _ answer: Response, in names: TrafficNames) {
+  private static func of(relayed event: Event, _ answer: Response, in names: TrafficNames) -> Self? {
     switch event {
-    case .readRequested, .configuring: self.init(event, answer, in: names)
+    case .readRequested, .configuring: return of(event, answer, in: names)
     case .writeRequested(_, let attribute, let value, _, _):
       guard let error = answer.error else { return nil }
-      self = .warning("the device refused it: \(error)", attribute: names.name(of: attribute), value)
+      return .warning("the device refused it: \(error)", attribute: names.name(of: attribute), value)
     case .subscribed(_, let characteristic, _):
       guard let error = answer.error else { return nil }
       let name = names.name(of: characteristic)
-      self = .warning("the device sends nothing: it refused the subscription: \(error)", attribute: name, [])
+      return .warning("the device sends nothing: it refused the subscription: \(error)", attribute: name, [])
     default: return nil
     }
   }
