@@ -18,7 +18,7 @@ import Transcripts
 package final class DeviceControl {
   let device: ControlledDevice
   let text: JournalText
-  let names: NameScope
+  private(set) lazy var names = NameScope(of: definition)
   private var cachedParser: LineParser?
   let centrals: MemoryCentrals?
   /// What is done once the loop has nothing else to do.
@@ -28,7 +28,6 @@ package final class DeviceControl {
   package init(_ device: ControlledDevice) {
     self.device = device
     text = JournalText(device.definition)
-    names = NameScope(of: device.definition)
     centrals = device.memory.map { MemoryCentrals($0, of: device.peripheral) }
     idle = EventLoop.IdleCallback { [weak self] in
       guard let self else { return }

@@ -32,7 +32,7 @@ package final class DeviceGroup {
     return failure
   }
 
-  private func follow(_ run: DeviceRun, _ report: (DeviceReport) -> Void) async {
+  private func follow(_ run: DeviceRun, _ report: @escaping (DeviceReport) -> Void) async {
     do throws(FailedRun) {
       try await run.run(report: report)
     } catch {

@@ -19,6 +19,8 @@ package final class DeviceRun {
   private let stopping = Promise<Void>()
   /// Ends the present pause.
   private var pause: Promise<Void>?
+  /// The device that has just started, or why it has not.
+  private var started: Result<RunningDevice, DeviceFailure>?
 
   package init(_ specification: DeviceSpecification, sinks: [any TrafficSink]) {
     (self.specification, self.sinks) = (specification, sinks)
@@ -35,7 +37,7 @@ package final class DeviceRun {
   /// Runs until ``stop()``.
   ///
   /// - Throws: the failure after which it does not start again.
-  package func run(report: (DeviceReport) -> Void) async throws(FailedRun) {
+  package func run(report: @escaping (DeviceReport) -> Void) async throws(FailedRun) {
     var pauses = RestartPause.ofDevice
     while true {
       let began = EventLoop.now
@@ -63,7 +65,23 @@ package final class DeviceRun {
     self.pause = nil
   }
 
-  private func runOnce(_ report: (DeviceReport) -> Void) async throws(DeviceFailure) {
+  private func runOnce(_ report: @escaping (DeviceReport) -> Void) async throws(DeviceFailure) {
+    // A task keeps the memory that it has needed, and this one lasts as long as the device: so another one starts it.
+    await EventLoop.start { [self] in
+      do throws(DeviceFailure) { started = .success(try await start(report)) } catch {
+        started = .failure(error)
+      }
+    }.value
+    guard let device = try started.take()?.get() else { return }
+    await stopping.value()
+    await device.peripheral.stop()
+    await device.relay?.stop()
+    device.recording?.close()
+    device.server?.close()
+    do { try device.memory?.finish() } catch { throw .state(error) }
+  }
+
+  private func start(_ report: (DeviceReport) -> Void) async throws(DeviceFailure) -> RunningDevice {
     let memory = try specification.memory()
     let bonded = memory?.centrals ?? []
     let journal = specification.control.isOn ? Journal() : nil
@@ -93,12 +111,8 @@ package final class DeviceRun {
       throw error
     }
     if specification.forgetsBonds { report(.forgotBonds(bonded)) }
-    await stopping.value()
-    await peripheral.stop()
-    await relay?.stop()
-    recording?.close()
-    server?.close()
-    do { try memory?.finish() } catch { throw .state(error) }
+    return RunningDevice(
+      peripheral: peripheral, relay: relay, recording: recording, server: server, memory: memory)
   }
 
   /// Connects to the device behind a relay, and returns what that lacks.
@@ -126,4 +140,13 @@ package final class DeviceRun {
     }
     do { return try specification.control.listen(device, report: report) } catch { throw .control(error) }
   }
+}
+
+/// A device on the air with what belongs to it.
+private struct RunningDevice {
+  let peripheral: LivePeripheral
+  let relay: RelayedDevice?
+  let recording: DeviceRecording?
+  let server: ControlServer?
+  let memory: SettingsKeeper?
 }
