@@ -54,7 +54,7 @@ let lean = LinkerSetting.unsafeFlags(
     "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "--no-export-dynamic",
     "-Xclang-linker", "-pie",
     "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
-    "-Xlinker", "\(Context.packageDirectory)/tools/build.d/discard.ld",
+    "-Xlinker", "\(Context.packageDirectory)/tools/build.d/sections.ld",
   ], .when(configuration: .release))
 
 /// The targets of the fuzzer (`tools/fuzz`): the same sources are tests, and with `BLEMU_FUZZ` a program with libFuzzer.
