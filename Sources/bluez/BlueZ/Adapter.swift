@@ -43,7 +43,10 @@ struct Adapter: Hashable, Sendable {
   }
 
   /// For example `hci0`.
-  var name: String { path.string.split(separator: "/").last.map(String.init) ?? path.string }
+  var name: String {
+    let path = path.string
+    return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.index(after: $0)...]) } ?? path
+  }
 
   /// The adapter in the list of those that the user can choose.
   var known: AdapterFinding.Known { AdapterFinding.Known(name: name, address: address) }

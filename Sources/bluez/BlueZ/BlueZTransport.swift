@@ -42,7 +42,7 @@ package final class BlueZTransport: RadioTransport, TransportValues {
   private var registrar: Registrar?
   private var exported: ExportedDevice?
   private var centrals = ConnectedCentrals()
-  private var links: [Central: CentralLink] = [:]
+  private var links: [CentralLink] = []
   /// The identity addresses of centrals whose objects are named after private addresses.
   private var identities: [Central: LinkAddress] = [:]
   private let hearing = HeardLinks()
@@ -341,7 +341,7 @@ extension BlueZTransport {
   }
 
   private func end(_ ended: [Central], _ client: BlueZClient, _ adapter: Adapter) async {
-    for central in ended { links[central]?.noteEndByDevice() }
+    for central in ended { centralLink(to: central)?.noteEndByDevice() }
     await client.disconnect(ended, from: adapter) { [weak self] central in
       guard let self, centrals.contains(central) else { return }
       host?.warn("BlueZ refused to disconnect \(central)")
@@ -354,7 +354,7 @@ extension BlueZTransport {
     updateUse()
     if let identity = identities[central] { host?.receive(.identified(central, identity)) }
     host?.receive(.connected(central))
-    links[central] = CentralLink(to: central, heardLink(to: central), of: self)
+    links.append(CentralLink(to: central, heardLink(to: central), of: self))
     registrar?.send(.centralArrived)  // after the host, which may want no further central
   }
 
@@ -371,7 +371,9 @@ extension BlueZTransport {
   private func left(_ central: Central) {
     guard centrals.left(central) else { return }
     hearing.catchUp()
-    links.removeValue(forKey: central)?.ended()
+    let link = centralLink(to: central)
+    links.removeAll { $0.central == central }
+    link?.ended()
     application?.centrals.forget(central)
     pairing.left(central)
     guard centrals.isEmpty, application?.subscriptions.isEmpty == false else { return tellLeft(central) }
@@ -408,6 +410,8 @@ extension BlueZTransport {
   /// BlueZ does not report this, but the kernel does.
   package func isEncrypted(_ central: Central) -> Bool? { kernelLink(to: central)?.isEncrypted }
 
+  private func centralLink(to central: Central) -> CentralLink? { links.first { $0.central == central } }
+
   private func kernelLink(to central: Central) -> KernelLink? {
     registrar?.state.adapter?.controller.map {
       KernelLink(controller: $0, peer: identities[central] ?? LinkAddress(central, .public))
@@ -443,7 +447,7 @@ extension BlueZTransport {
     guard !centrals.isStranger(central), let link = kernelLink(to: central), link.isOutgoing != true
     else { return false }
     if centrals.isTelling { arrived(central) }
-    links[central]?.noteQuestion()
+    centralLink(to: central)?.noteQuestion()
     return true
   }
 

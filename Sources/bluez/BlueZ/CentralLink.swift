@@ -12,7 +12,7 @@ final class CentralLink {
   /// How long bluetoothd waits for the response to a request (Core Specification, Vol 3 Part F 3.3.3).
   private static let responseLimit = Duration.seconds(30)
 
-  private let central: Central
+  let central: Central
   /// nil: the kernel does not report it.
   private let heard: HeardLink?
   private weak var transport: BlueZTransport?

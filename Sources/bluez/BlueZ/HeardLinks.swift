@@ -10,7 +10,7 @@ final class HeardLinks {
   private let open: @EventLoop (UInt16) -> HCISocket?
   private var controller: UInt16?
   private var socket: HCISocket?
-  private var links: [LinkHandle: HeardLink] = [:]
+  private var links: [(handle: LinkHandle, link: HeardLink)] = []
 
   /// - Parameter open: opens a socket for the events of a controller.
   init(open: @escaping @EventLoop (UInt16) -> HCISocket? = { try? HCISocket.open(on: $0) }) {
@@ -29,7 +29,7 @@ final class HeardLinks {
   func stop() {
     socket?.close()
     socket = nil
-    links = [:]
+    links = []
   }
 
   /// Reads what the controller has reported so far.
@@ -43,9 +43,9 @@ final class HeardLinks {
 
   /// The beginning of a link is not heard: anything about a handle after the end of its link is about the next one.
   private func present(_ handle: LinkHandle) -> HeardLink {
-    if let link = links[handle] { return link }
+    if let present = links.first(where: { $0.handle == handle }) { return present.link }
     let link = HeardLink()
-    links[handle] = link
+    links.append((handle, link))
     return link
   }
 
@@ -54,7 +54,9 @@ final class HeardLinks {
     switch event {
     case .encryptionChanged(let handle, isEncrypted: true): present(handle).wasEncrypted = true
     case .encryptionFailed(let handle, let error): present(handle).note(.encryptionFailed(error))
-    case .disconnected(let handle, let reason): links.removeValue(forKey: handle)?.reason = reason
+    case .disconnected(let handle, let reason):
+      links.first { $0.handle == handle }?.link.reason = reason
+      links.removeAll { $0.handle == handle }
     default: break
     }
   }

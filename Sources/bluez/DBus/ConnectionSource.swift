@@ -68,7 +68,8 @@ extension ConnectionSource {
   ///
   /// libdbus asks for writability with each message that it sends, and then stops asking.
   func updateDescriptor() {
-    var interests: EventLoop.Readiness = []
+    // Not [], here and below: Swift would create it anew every time, in 2,000 instructions.
+    var interests = EventLoop.Readiness(rawValue: 0)
     for watch in watches where dbus_watch_get_enabled(watch) != 0 {
       interests.formUnion(Self.interests(of: watch))
     }
@@ -109,7 +110,7 @@ extension ConnectionSource {
 
   private static func interests(of watch: OpaquePointer) -> EventLoop.Readiness {
     let flags = dbus_watch_get_flags(watch)
-    var interests: EventLoop.Readiness = []
+    var interests = EventLoop.Readiness(rawValue: 0)
     if flags & DBUS_WATCH_READABLE.rawValue != 0 { interests.insert(.readable) }
     if flags & DBUS_WATCH_WRITABLE.rawValue != 0 { interests.insert(.writable) }
     return interests
