@@ -278,7 +278,8 @@ private struct World {
     if engine.waits.rules.count > 256 { mistakes.append("\(engine.waits.rules.count) wait") }
     let framers = engine.streams.places.joined().count
     if framers > 3 * 6 { mistakes.append("\(framers) framers") }
-    if engine.timers.running.count > 3 { mistakes.append("\(engine.timers.running.count) timers") }
+    let running = engine.timers.entries.joined().count { $0.due != nil }
+    if running > 3 { mistakes.append("\(running) timers") }
     if timers.count > 256 + 18 + 3 { mistakes.append("\(timers.count) timers are set") }
     for held in engine.held.places.values where held.frames.count > 4096 {
       mistakes.append("\(held.frames.count) frames are held")

@@ -32,7 +32,7 @@ package struct Engine: Sendable {
   var held = HeldFrames()
   var awaited = AwaitedFrames()
   var relayed = RelayedMessages()
-  var timers = RuleTimers()
+  var timers: RuleTimers
   var waits = WaitingRules()
   var responses = PlacedResponses()
   var advertising: Advertising
@@ -67,6 +67,7 @@ package struct Engine: Sendable {
     initialSettings = settings
     lookup = RuleLookup(definition)
     program = RuleProgram(definition)
+    timers = RuleTimers(definition)
     streams = Streams(of: lookup)
     centralVariables = CentralVariables(definition)
     generators = GeneratorValues(definition.generators, seed: options.seed)

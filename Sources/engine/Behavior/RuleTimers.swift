@@ -14,48 +14,71 @@ struct RuleTimers: Sendable {
     }
   }
 
-  /// When each fires next, its period in milliseconds (nil: it fires once), and the central whose event has started it.
-  private(set) var running: [Key: (due: Instant, period: Int64?, asker: Central?)] = [:]
-  /// When each timer last fired.
-  private var lastFirings: [Key: Instant] = [:]
+  /// A timer that runs or has fired.
+  struct Entry: Sendable {
+    let central: Central?
+    /// When it fires next; nil: it does not run.
+    fileprivate(set) var due: Instant?
+    /// Milliseconds; nil: it fires once.
+    fileprivate var period: Int64?
+    /// The central whose event has started it.
+    fileprivate var asker: Central?
+    fileprivate var lastFiring: Instant?
+  }
+
+  /// By timer, those of the device and of centrals.
+  private(set) var entries: [[Entry]]
+
+  init(_ definition: PeripheralDefinition) {
+    entries = Array(repeating: [], count: definition.timers.count)
+  }
+
+  private func index(of key: Key) -> Int? {
+    for index in entries[key.timer].indices where entries[key.timer][index].central == key.central {
+      return index
+    }
+    return nil
+  }
 
   /// Notes that a timer has fired, and starts it again if it repeats; returns whether it was running. Its asker becomes that of
   /// the turn.
   mutating func fire(_ key: Key, in turn: inout Turn) -> Bool {
-    guard let fired = running[key] else { return false }
-    lastFirings[key] = turn.now
+    guard let index = index(of: key) else { return false }
+    let fired = entries[key.timer][index]
+    guard let due = fired.due else { return false }
+    entries[key.timer][index].lastFiring = turn.now
     turn.asker = fired.asker
-    if let period = fired.period {
-      // A whole number of periods after the last time, so that delays do not add up.
-      let missed = max(0, fired.due.duration(to: turn.now).wholeMilliseconds / period)
-      let next = fired.due.advanced(by: .milliseconds((missed + 1) * period))
-      start(key, at: next, period, for: fired.asker, in: &turn)
-    } else {
-      running[key] = nil
+    guard let period = fired.period else {
+      entries[key.timer][index].due = nil
+      return true
     }
+    // A whole number of periods after the last time, so that delays do not add up.
+    let missed = max(0, due.milliseconds(to: turn.now) / period)
+    let next = due.advanced(milliseconds: (missed + 1) * period)
+    entries[key.timer][index].due = next
+    turn.actions.append(.startTimer(key.identifier, at: next))
     return true
   }
 
   mutating func start(
     _ key: Key, after milliseconds: Int64, repeats: Bool, for asker: Central?, in turn: inout Turn
   ) {
-    var due = turn.now.advanced(by: .milliseconds(milliseconds))
+    let known = index(of: key)
+    let index = known ?? entries[key.timer].count
+    if known == nil { entries[key.timer].append(Entry(central: key.central)) }
+    var due = turn.now.advanced(milliseconds: milliseconds)
     // A timer that starts itself again at once would take all the time there is.
-    if milliseconds == 0, let last = lastFirings[key] {
-      due = max(due, last.advanced(by: .milliseconds(1)))
+    if milliseconds == 0, let last = entries[key.timer][index].lastFiring {
+      due = max(due, last.advanced(milliseconds: 1))
     }
-    start(key, at: due, repeats ? milliseconds : nil, for: asker, in: &turn)
-  }
-
-  private mutating func start(
-    _ key: Key, at due: Instant, _ period: Int64?, for asker: Central?, in turn: inout Turn
-  ) {
-    running[key] = (due, period, asker)
+    entries[key.timer][index].due = due
+    entries[key.timer][index].period = repeats ? milliseconds : nil
+    entries[key.timer][index].asker = asker
     turn.actions.append(.startTimer(key.identifier, at: due))
   }
 
   mutating func stop(_ key: Key, in turn: inout Turn) {
-    guard running.removeValue(forKey: key) != nil else { return }
+    guard let index = index(of: key), entries[key.timer][index].due.take() != nil else { return }
     turn.actions.append(.stopTimer(key.identifier))
   }
 
@@ -65,16 +88,19 @@ struct RuleTimers: Sendable {
   /// Ends the timers of a central.
   mutating func end(of central: Central, in turn: inout Turn) {
     stop(in: &turn) { $0.central == central }
-    for key in lastFirings.keys where key.central == central { lastFirings[key] = nil }
+    for timer in entries.indices { entries[timer].removeAll { $0.central == central } }
   }
 
   mutating func stopAll(in turn: inout Turn) { stop(in: &turn) { _ in true } }
 
   private mutating func stop(in turn: inout Turn, where isOver: (Key) -> Bool) {
-    for key in running.keys.filter(isOver).sorted(by: { $0.order < $1.order }) { stop(key, in: &turn) }
+    for timer in entries.indices {
+      let keys = entries[timer].map { Key(timer: timer, central: $0.central) }.filter(isOver)
+      for key in keys.sorted(by: { $0.order < $1.order }) { stop(key, in: &turn) }
+    }
   }
 }
 
 extension RuleTimers.Key {
-  fileprivate var order: (Int, String) { (timer, central?.description ?? "") }
+  fileprivate var order: String { central?.description ?? "" }
 }

@@ -21,6 +21,11 @@ extension Instant {
   package func milliseconds(to later: Instant) -> Int64 {
     later.microseconds.clampingSubtracted(by: microseconds) / 1000
   }
+
+  /// So many milliseconds later.
+  package func advanced(milliseconds: Int64) -> Instant {
+    Instant(microseconds: microseconds.clampingAdded(to: milliseconds.clampingMultiplied(by: 1000)))
+  }
 }
 
 extension Instant: InstantProtocol {

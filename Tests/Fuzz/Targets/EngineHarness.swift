@@ -160,14 +160,14 @@ extension EngineHarness {
       * (definition.characteristics.count + definition.channels.count + definition.sought.count) + 1
     let framers = engine.streams.places.joined().count
     try guarantee(framers <= streams, "there are \(framers) framers")
+    let running = engine.timers.entries.joined().count { $0.due != nil }
     try guarantee(
-      engine.timers.running.count <= definition.timers.count * (connected.count + 1),
-      "there are \(engine.timers.running.count) timers")
+      running <= definition.timers.count * (connected.count + 1), "there are \(running) timers")
     let awaited = Set(engine.waits.rules.values.compactMap(\.activation.request))
     try guarantee(placed.isSubset(of: awaited), "no rule responds to \(placed.subtracting(awaited))")
     try guarantee(engine.waits.rules.count <= WaitingRules.most, "\(engine.waits.rules.count) rules wait")
     let periods = timers.keys.count { if case .advertisement = $0 { true } else { false } }
-    let known = engine.timers.running.count + engine.waits.rules.count + framers + periods
+    let known = running + engine.waits.rules.count + framers + periods
     try guarantee(timers.count <= known, "\(timers.count) timers run, but the engine knows \(known)")
     for held in engine.held.places.values {
       let size = held.frames.reduce(0) { $0 + $1.output.bytes.count }
