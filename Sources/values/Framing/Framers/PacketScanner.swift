@@ -102,15 +102,23 @@ extension PacketFormat {
   }
 
   fileprivate func checksumProblem(of frame: Span<UInt8>) -> DiscardReason? {
-    guard let check else { return nil }
-    let position = frame.count - tail.count - check.size
+    check?.problem(with: frame.extracting(first: frame.count - tail.count))
+  }
+}
+
+extension CheckField {
+  /// Why a frame does not have its checksum before what trails it; nil: it has.
+  ///
+  /// A function of its own, because the field would be copied if it were taken out of its optional.
+  fileprivate func problem(with frame: Span<UInt8>) -> DiscardReason? {
+    let position = frame.count - size
     let expected: UInt32
-    do { expected = try check.checksum.value(of: frame.extracting(check.start..<position)) } catch {
-      return .noChecksum(check.checksum.name, problem: error.description)
+    do { expected = try checksum.value(of: frame.extracting(start..<position)) } catch {
+      return .noChecksum(checksum.name, problem: error.description)
     }
-    let field = frame.extracting(position..<position + check.checksum.width)
-    if check.checksum.byteOrder.number(in: field) == expected { return nil }
-    return .badChecksum(expected: check.checksum.bytes(of: expected), found: field.array)
+    let field = frame.extracting(position..<position + checksum.width)
+    if checksum.byteOrder.number(in: field) == expected { return nil }
+    return .badChecksum(expected: checksum.bytes(of: expected), found: field.array)
   }
 }
 
