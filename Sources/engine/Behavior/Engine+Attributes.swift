@@ -39,9 +39,9 @@ extension Engine {
   mutating func read(_ attribute: AttributeReference, _ offset: Int, by central: Central?) {
     turn.awaitsAnswer = true
     if lookup.hasRules(for: .read(attribute)) {
-      var event = EventValues()
-      event.offset = Int64(offset)
-      fire(.read(attribute), event, by: central, on: .characteristic(attribute.characteristic))
+      fire(.read(attribute), by: central, on: .characteristic(attribute.characteristic)) {
+        $0.offset = Int64(offset)
+      }
     }
     guard turn.awaitsAnswer else { return }
     if definition.isRelayed { return relay(.readRequested(central, attribute, offset: offset)) }
@@ -88,15 +88,19 @@ extension Engine {
   mutating func accept(
     _ bytes: [UInt8], _ attribute: AttributeReference, _ offset: Int, _ kind: WriteKind?, by central: Central?
   ) {
-    let event = Event.writeRequested(central, attribute, value: bytes, offset: offset, kind)
-    if !definition.isRelayed { store(bytes, in: attribute, at: offset, kind) }
-    guard case .characteristic(let index) = attribute else {
-      if definition.isRelayed { relay(event) }
-      return
+    let key: StreamKey? =
+      if case .characteristic(let index) = attribute {
+        StreamKey(central: central, endpoint: .characteristic(index))
+      } else {
+        nil
+      }
+    if definition.isRelayed {
+      let event = Event.writeRequested(central, attribute, value: bytes, offset: offset, kind)
+      if let key { relayed.add(event, on: key) } else { relay(event) }
+    } else {
+      store(bytes, in: attribute, at: offset, kind)
     }
-    let key = StreamKey(central: central, endpoint: .characteristic(index))
-    if definition.isRelayed { relayed.add(event, on: key) }
-    receive(bytes, on: key)
+    if let key { receive(bytes, on: key) }
   }
 
   /// Stores a written value. A Write Request and a Write Command replace the value (Vol 3 Part F 3.4.5). A prepared write
@@ -122,10 +126,9 @@ extension Engine {
   ) -> Bool {
     guard lookup.hasRules(for: trigger) else { return true }
     turn.awaitsAnswer = true
-    var event = EventValues()
-    event.bytes = bytes
-    event.offset = Int64(offset)
-    fire(trigger, event, by: central, on: .characteristic(characteristic))
+    fire(trigger, by: central, on: .characteristic(characteristic)) {
+      ($0.bytes, $0.offset) = (bytes, Int64(offset))
+    }
     defer { turn.awaitsAnswer = false }
     return turn.awaitsAnswer && !turn.hasReset
   }

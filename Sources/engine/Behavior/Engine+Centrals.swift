@@ -74,10 +74,8 @@ extension Engine {
 
   mutating func changeLink(of central: Central, _ change: LinkChange) {
     guard links.centrals.contains(central) else { return }
-    var event = EventValues()
-    event.link = change
-    if change.parameters != nil { fire(.parametersChanged, event, by: central) }
-    if change.phys != nil { fire(.phyChanged, event, by: central) }
+    if change.parameters != nil { fire(.parametersChanged, by: central) { $0.link = change } }
+    if change.phys != nil { fire(.phyChanged, by: central) { $0.link = change } }
   }
 
   /// Whether the device responds to this central. It refuses the requests of one that it is turning away.

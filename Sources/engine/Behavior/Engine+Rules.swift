@@ -5,9 +5,11 @@ import Framing
 /// The choice of the rule that fires.
 extension Engine {
   /// Fires the first rule in the file with this trigger whose state and condition match.
+  ///
+  /// - Parameter fill: gives the context the values of the event.
   mutating func fire(
-    _ trigger: Rule.Trigger, _ event: @autoclosure () -> EventValues = EventValues(), by central: Central?,
-    on origin: Endpoint? = nil
+    _ trigger: Rule.Trigger, by central: Central?, on origin: Endpoint? = nil,
+    with fill: (inout EventValues) -> Void = { _ in }
   ) {
     let rules = lookup.rules(for: trigger)
     if rules.isEmpty { return }
@@ -15,16 +17,14 @@ extension Engine {
     for index in rules {
       let rule = lookup.rule(at: index)
       guard program.fires(rule: rule, in: state) else { continue }
-      context.event = event()
+      fill(&context.event)
       if fire(rule: rule, by: central, on: origin, ownedByCentral: isOfCentral) { return }
     }
   }
 
   /// Fires the first rule that waits for an event with a reason; nil: the transport does not know it.
   mutating func fire(_ trigger: Rule.Trigger, _ reason: String?, by central: Central) {
-    var event = EventValues()
-    event.reason = reason
-    fire(trigger, event, by: central)
+    fire(trigger, by: central) { $0.reason = reason }
   }
 
   /// Fires a rule that fires in the present state, if its condition is true; returns whether it is. The context has the values
@@ -79,7 +79,6 @@ extension Engine {
 }
 
 extension EventValues {
-  /// Forgets the values. What has none costs little.
   mutating func clear() {
     (fields, bytes, repetitions) = ([], [], [])
     (offset, origin, central, reason) = (0, "", nil, nil)
@@ -317,98 +316,6 @@ extension Engine {
       throw RuleFailure.limit(name: shown, problem: "'\(text.prefix(64))' is not \(kind.valueType.phrase)")
     }
     try set(.setting(index), to: value)
-  }
-
-  // MARK: Values and messages
-
-  private mutating func value(of expression: RuleProgram.Index) throws(EvaluationError) -> Value {
-    context.random.step &+= 1
-    return try program.expressions[Int(expression)].evaluate(in: context)
-  }
-
-  private mutating func isTrue(_ condition: RuleProgram.Index) throws(EvaluationError) -> Bool {
-    try value(of: condition) == .boolean(true)
-  }
-
-  private mutating func integer(of expression: RuleProgram.Index) throws(EvaluationError) -> Int64 {
-    try value(of: expression).integer
-  }
-
-  private mutating func bytes(of content: RuleProgram.Content) throws -> [UInt8] {
-    switch content {
-    case .message(let message, let sources): try build(Int(message), sources)
-    case .template(let template): try render(template, limit: MessageTemplate.maximumSize)
-    }
-  }
-
-  private mutating func render(_ template: RuleProgram.Index, limit: Int) throws -> [UInt8] {
-    context.random.step &+= 1
-    return try program.templates[Int(template)].render(in: context, limit: limit)
-  }
-
-  private mutating func bytes(of expression: RuleProgram.Index) throws -> [UInt8] {
-    guard case .bytes(let bytes) = try value(of: expression) else {
-      preconditionFailure("bytes were checked to stand here")
-    }
-    guard bytes.count <= MessageTemplate.maximumSize else { throw RuleFailure.tooLongFrame(bytes.count) }
-    return bytes
-  }
-
-  private mutating func text(of expression: RuleProgram.Index) throws(EvaluationError) -> String {
-    guard case .text(let text) = try value(of: expression) else {
-      preconditionFailure("a text was checked to stand here")
-    }
-    return text
-  }
-
-  private mutating func build(_ message: Int, _ sources: Range<RuleProgram.Index>) throws -> [UInt8] {
-    var values: [Value?] = []
-    values.reserveCapacity(sources.count)
-    for index in sources { values.append(try value(of: program.sources[Int(index)])) }
-    return try definition.messages[message].build(values)
-  }
-
-  private mutating func value(of field: Rule.FieldSource) throws -> Value? {
-    switch field {
-    case .value(let expression):
-      context.random.step &+= 1
-      return try expression.evaluate(in: context)
-    case .absent: return nil
-    case .rows(let rows): return .group(try rows.map { try row(of: $0) })
-    case .repeated(let count, let index, let row, let allowed):
-      context.random.step &+= 1
-      let count = try count.evaluate(in: context).integer
-      return .group(try repeatedRows(row, count, index: index, allowed))
-    case .table(let table, let columns):
-      return .group(definition.tables[table].rows.map { row in columns.map { row[$0] } })
-    }
-  }
-
-  private mutating func row(of sources: [Rule.FieldSource]) throws -> [Value?] {
-    try sources.map { try value(of: $0) }
-  }
-
-  /// Rows that are computed, each of which is a step.
-  private mutating func repeatedRows(
-    _ row: [Rule.FieldSource], _ count: Int64, index: Int, _ allowed: ClosedRange<Int>
-  ) throws -> [[Value?]] {
-    guard let count = Int(exactly: count), allowed.contains(count) else {
-      throw EncodingError.rowCount(Int(clamping: count), allowed)
-    }
-    var rows: [[Value?]] = []
-    for number in 0..<count {
-      try turn.countStep()
-      context.event.repetitions[index] = Int64(number)
-      rows.append(try self.row(of: row))
-    }
-    return rows
-  }
-}
-
-extension Value {
-  fileprivate var integer: Int64 {
-    guard case .integer(let number) = self else { preconditionFailure("a number was checked to stand here") }
-    return number
   }
 }
 

@@ -15,6 +15,8 @@ struct Turn: Sendable {
   /// Those of the event's outcome, whose memory they use.
   var actions: [Action] = []
   var consequences = Consequences()
+  /// Empty: memory for the values of a message's fields.
+  var values: [Value?] = []
   private var stepsLeft = 0
   private var workLeft = 0
   private var outputLeft = 0
