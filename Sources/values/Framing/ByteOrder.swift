@@ -7,18 +7,25 @@ package enum ByteOrder: String, CaseIterable, Sendable {
 extension ByteOrder {
   /// The low `width` bytes of a number, in this order.
   package func bytes(of number: UInt64, width: Int) -> [UInt8] {
-    (0..<width).map { index in
+    var bytes: [UInt8] = []
+    append(number, width: width, to: &bytes)
+    return bytes
+  }
+
+  /// Appends the low `width` bytes of a number.
+  package func append(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
+    for index in 0..<width {
       let place = self == .littleEndian ? index : width - 1 - index
-      return UInt8(truncatingIfNeeded: number >> (UInt64(place) * 8))
+      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * place)))
     }
   }
 
-  /// The number in at most four bytes.
-  func number(in bytes: Span<UInt8>) -> UInt32 {
-    var number: UInt32 = 0
+  /// The number in at most eight bytes.
+  package func number(in bytes: Span<UInt8>) -> UInt64 {
+    var number: UInt64 = 0
     for index in bytes.indices {
-      let place = self == .littleEndian ? index : bytes.count - 1 - index
-      number |= UInt32(bytes[index]) << (UInt32(place) * 8)
+      let place = self == .littleEndian ? bytes.count - 1 - index : index
+      number = number << 8 | UInt64(bytes[place])
     }
     return number
   }

@@ -1,5 +1,7 @@
 /// Computes the check bytes of a frame.
-package struct Checksum: Hashable, Sendable {
+///
+/// It never changes, and each frame needs some. As a class, it costs nothing to pass on.
+package final class Checksum: Sendable {
   /// The name in a definition file, without the byte order suffix.
   package let name: String
   package let algorithm: ChecksumAlgorithm
@@ -13,6 +15,9 @@ package struct Checksum: Hashable, Sendable {
 
   /// Its bytes in a frame.
   package var width: Int { algorithm.width }
+
+  /// How many times longer than a sum the expression of a definition takes for a byte; 0: blemu has this checksum.
+  package var weight: Int { if case .defined(let checksum) = algorithm { checksum.weight } else { 0 } }
 
   /// The expression of a definition; nil: blemu has this checksum.
   package var definition: DefinedChecksum? {
@@ -35,6 +40,12 @@ extension Checksum {
     try algorithm.value(of: bytes)
   }
 
+  /// Whether these are the check bytes of others, in the order of sending.
+  package func isValid(_ check: Span<UInt8>, over bytes: Span<UInt8>) -> Bool {
+    guard let value = try? value(of: bytes) else { return false }
+    return byteOrder.number(in: check) == value
+  }
+
   /// The check value of bytes that follow others, whose check value is `earlier`. `fletcher32` counts in words: the
   /// number of earlier bytes must be even. That of a definition does not continue.
   package func value(of bytes: Span<UInt8>, after earlier: UInt32) -> UInt32 {
@@ -47,6 +58,18 @@ extension Checksum {
   /// The bytes of a check value in the order of sending.
   package func bytes(of value: UInt32) -> [UInt8] {
     byteOrder.bytes(of: UInt64(value), width: width)
+  }
+}
+
+extension Checksum: Hashable {
+  package static func == (left: Checksum, right: Checksum) -> Bool {
+    left === right
+      || (left.name, left.algorithm, left.byteOrder) == (right.name, right.algorithm, right.byteOrder)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(byteOrder)
   }
 }
 

@@ -30,7 +30,14 @@ extension Span<UInt8> {
     return true
   }
 
-  var array: [UInt8] { indices.map { self[$0] } }
+  package func has(_ pattern: Span<UInt8>, at index: Int) -> Bool {
+    guard index + pattern.count <= count else { return false }
+    let part = extracting(index..<index + pattern.count)
+    for offset in pattern.indices where part[offset] != pattern[offset] { return false }
+    return true
+  }
+
+  package var array: [UInt8] { withUnsafeBufferPointer(Array.init) }
 }
 
 extension Span<UInt8> {
