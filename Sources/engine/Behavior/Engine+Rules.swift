@@ -80,7 +80,7 @@ extension Engine {
 
 extension EventValues {
   mutating func clear() {
-    (fields, bytes, repetitions) = ([], [], [])
+    (fields, bytes, repetitions) = (MessageFields(), [], [])
     (offset, origin, central, reason) = (0, "", nil, nil)
     link = LinkChange()
   }

@@ -203,10 +203,11 @@ extension Engine {
     _ receiver: Place.Receiver, _ index: Int, _ frame: [UInt8], from key: StreamKey, at place: Place,
     _ ownedByCentral: Bool
   ) -> Bool {
-    guard let fields = fields(of: frame, for: receiver.message),
+    let order = receiver.reorders ? place.commonFields[index] : nil
+    guard let fields = fields(of: frame, for: receiver.message, in: order),
       program.fires(rule: receiver.rule, in: state)
     else { return false }
-    context.event.fields = receiver.reorders ? place.commonFields[index].map { fields[$0] } : fields
+    context.event.fields = fields
     context.event.bytes = frame
     context.event.origin = place.name
     return fire(rule: receiver.rule, by: key.central, on: key.endpoint, ownedByCentral: ownedByCentral)
@@ -221,12 +222,13 @@ extension Engine {
   }
 
   /// The fields of a frame that is this message; nil if the frame is not. Every frame is the message nil.
-  private mutating func fields(of frame: [UInt8], for message: Int?) -> [Value]? {
-    guard let message else { return [] }
+  ///
+  /// - Parameter order: the indices of those that are asked for; nil: all.
+  private mutating func fields(of frame: [UInt8], for message: Int?, in order: [Int]?) -> MessageFields? {
+    guard let message else { return MessageFields() }
     guard turn.hasWorkLeft else { return nil }
-    var steps = 0
-    let fields = definition.messages[message].parse(frame, countingIn: &steps)
-    turn.spend(work: 1 + steps / 64)
+    let fields = definition.messages[message].fields(of: frame, in: order, with: &matcher)
+    turn.spend(work: 1 + matcher.steps / 64)
     return fields
   }
 

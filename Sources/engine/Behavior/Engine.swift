@@ -44,6 +44,8 @@ package struct Engine: Sendable {
 
   /// Begins anew with each event.
   var turn = Turn()
+  /// Begins anew with each frame.
+  var matcher = TemplateMatcher()
 
   /// - Parameters:
   ///   - settings: one value for each of the definition's settings; `restore-settings` goes back to these.

@@ -35,7 +35,7 @@ import Testing
     static let context: EvaluationContext = {
       var context = EvaluationContext(
         settings: settings.map(\.value), address: [0, 0x1A, 0x7D, 0xDA, 0x71, 0x13], tables: [table])
-      context.event.fields = fields.map(\.value)
+      context.event.fields = MessageFields(fields.map(\.value))
       return context
     }()
   }

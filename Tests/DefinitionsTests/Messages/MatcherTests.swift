@@ -15,8 +15,8 @@ import Testing
   func `one that never fits is given up`(template: String) throws {
     let message = try message(template)
     let frame = [UInt8](repeating: 0, count: 4095) + [2]
-    var matcher = TemplateMatcher(message.program, frame: frame)
-    let matches = matcher.run()
+    var matcher = TemplateMatcher()
+    let matches = matcher.matches(frame.span, message)
     #expect(!matches)
     #expect(matcher.steps <= TemplateMatcher.budget + 1024)
   }
@@ -35,8 +35,8 @@ import Testing
   ) throws {
     let message = try message(template)
     let frame = hex(head) + repeatElement(hex(unit), count: count).joined() + hex(tail)
-    var matcher = TemplateMatcher(message.program, frame: frame)
-    let matches = matcher.run()
+    var matcher = TemplateMatcher()
+    let matches = matcher.matches(frame.span, message)
     #expect(matches)
     #expect(matcher.steps <= TemplateMatcher.budget / 2)
   }

@@ -100,7 +100,6 @@ import Testing
     #expect(throws: EncodingError.missing("b")) { try message("{a: u8}{b: u8}").build([.integer(1), nil]) }
   }
 
-  // `match` takes no shortcut for plain messages.
   @Test(
     arguments: [
       "4F 4B", "45 {rest: bytes}", "45 {rest: bytes(2..3)} 0D 0A", "{rest: bytes(2)} 0A", "{rest: bytes}",

@@ -10,6 +10,10 @@ func described(_ frame: [UInt8], by message: MessageTemplate) -> String {
   message.match(frame).map { described($0, of: message) } ?? "another message"
 }
 
+extension FieldEncoding {
+  func decode(_ bytes: ArraySlice<UInt8>) -> Value? { decode(bytes.span) }
+}
+
 /// A message of hex bytes.
 func message(_ template: String) throws -> MessageTemplate {
   try MessageTemplate(name: "m", template: template)

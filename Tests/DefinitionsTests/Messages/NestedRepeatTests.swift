@@ -61,8 +61,8 @@ import Testing
   func `one that never fits is given up`(template: String) throws {
     let message = try message(template)
     let frame = [UInt8](repeating: 0, count: 4095) + [2]
-    var matcher = TemplateMatcher(message.program, frame: frame)
-    let matches = matcher.run()
+    var matcher = TemplateMatcher()
+    let matches = matcher.matches(frame.span, message)
     #expect(!matches)
     #expect(matcher.steps <= TemplateMatcher.budget + 1024)
   }
@@ -72,8 +72,8 @@ import Testing
       "{repeat r}{t: u8}{count(i): u8}{repeat i}{v: u16le}{if t}{w: u8}{end}{end}{end}")
     let row: [UInt8] = [1, 2, 1, 0, 9, 2, 0, 9]
     let frame = [[UInt8]](repeating: row, count: 512).flatMap(\.self)
-    var matcher = TemplateMatcher(message.program, frame: frame)
-    let matches = matcher.run()
+    var matcher = TemplateMatcher()
+    let matches = matcher.matches(frame.span, message)
     #expect(matches)
     #expect(matcher.steps <= TemplateMatcher.budget / 2)
     #expect(message.parse(frame) != nil)
@@ -96,7 +96,7 @@ import Testing
   func `expressions reach into rows`(text: String, value: Value) throws {
     let scope = NameScope().adding(fields: Self.fields)
     var context = EvaluationContext()
-    context.event.fields = [Self.records]
+    context.event.fields = MessageFields([Self.records])
     #expect(try ExpressionChecker.check(text, in: scope).expression.evaluate(in: context) == value)
   }
 

@@ -75,8 +75,8 @@ import Testing
     for message in Self.templates + Self.bundled where !message.source.contains("{skip(") {
       for _ in 0..<rounds {
         let frame = try random.frame(like: message)
-        var matcher = TemplateMatcher(message.program, frame: frame)
-        let matches = matcher.run()
+        var matcher = TemplateMatcher()
+        let matches = matcher.matches(frame.span, message)
         #expect(matcher.steps <= TemplateMatcher.budget)
         guard matches, let values = message.match(frame) else { continue }
         readCount += 1
@@ -90,6 +90,21 @@ import Testing
       }
     }
     #expect(readCount > 7 * rounds)
+  }
+
+  /// With one matcher for all messages, as in the engine.
+  @Test func `a field that is asked for is the one that is parsed`() throws {
+    var random = SplitMix64(seed: 23)
+    var matcher = TemplateMatcher()
+    for message in Self.templates + Self.bundled {
+      let order = Array(message.fields.indices.reversed())
+      for _ in 0..<Sample.rounds(of: 60) {
+        let frame = try random.frame(like: message)
+        let fields = message.fields(of: frame, in: order, with: &matcher)
+        let values = fields.map { fields in order.indices.map { fields.value($0, in: frame) } }
+        #expect(values == message.parse(frame).map { $0.reversed() })
+      }
+    }
   }
 
   @Test(arguments: templates + bundled)

@@ -49,8 +49,8 @@ extension PeripheralDefinition {
   /// The values that the expressions of a rule use.
   var fuzzContext: EvaluationContext {
     var context = initialContext
-    context.event.fields =
-      messages.first { $0.name == "cells" }?.sampleValues().map { $0 ?? .integer(0) } ?? []
+    let cells = messages.first { $0.name == "cells" }
+    context.event.fields = MessageFields(cells?.sampleValues().map { $0 ?? .integer(0) } ?? [])
     context.event.bytes = [0xA5, 6, 3]
     context.unixTime = 1_704_067_200
     return context

@@ -3,13 +3,13 @@ import DeviceModel
 extension TemplateCompiler {
   mutating func emitMaybe(_ body: [TemplateNode], at range: Range<Int>) throws(TextError) {
     let before = position
-    let start = append(.maybe([], otherwise: 0), 0...0)
+    let start = append(.maybe(0..<0, otherwise: 0), 0...0)
     try emit(body, in: range.lowerBound)
     guard position.lowerBound > before.lowerBound else {
       throw TextError(.emptyOptionalPart, range)
     }
     let end = program.instructions.count
-    program.instructions[start] = .maybe(program.slots(from: start + 1, of: group), otherwise: end)
+    program.instructions[start] = .maybe(program.slots(from: start + 1), otherwise: end)
     position = before.lowerBound...position.upperBound
   }
 
@@ -87,9 +87,8 @@ extension TemplateCompiler {
       if case .count = length.measure { measure = .count(slot) } else { measure = .size(slot) }
     }
     let size = length.encoding.size ?? 0
-    append(
-      .length(TemplateProgram.Length(measure: measure, adding: length.adding, encoding: length.encoding)),
-      size...size)
+    let part = TemplateProgram.Length(measure: measure, adding: length.adding, encoding: length.encoding)
+    append(program.length(part), size...size)
   }
 
   /// The slot that a length measures, which is in the same block.
@@ -127,15 +126,16 @@ extension TemplateCompiler {
 }
 
 extension TemplateProgram {
-  /// The slots of a group that the instructions from an index on fill; nil: the slots outside groups.
-  fileprivate func slots(from start: Int, of group: Int?) -> [Int] {
-    instructions[start...].flatMap { instruction -> [Int] in
+  /// The slots that the instructions from an index on fill, which follow each other.
+  fileprivate func slots(from start: Int) -> Range<Int> {
+    let filled = instructions[start...].flatMap { instruction -> [Int] in
       switch instruction {
-      case .field(let slot, _), .repeatBegin(let slot): [slot]
-      case .bits(let layout): layout.slots
+      case .field(let slot), .repeatBegin(let slot): [slot]
+      case .bits(let layout): layouts[layout].slots
       default: []
       }
-    }.filter { slots[$0].group == group }
+    }
+    return filled.first.map { $0..<filled[filled.count - 1] + 1 } ?? 0..<0
   }
 
   /// For each instruction, the bytes that it and all later ones may take, given those that each one takes alone.

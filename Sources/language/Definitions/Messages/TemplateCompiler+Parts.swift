@@ -14,12 +14,14 @@ extension TemplateCompiler {
   private mutating func emit(_ node: TemplateNode, in block: Int?) throws(TextError) {
     switch node.kind {
     case .literal(let bytes):
-      append(.literal(bytes, ignoringCase: form == .text(ignoringCase: true)), bytes.count...bytes.count)
+      let literal = program.literal(bytes, ignoringCase: form == .text(ignoringCase: true))
+      append(literal, bytes.count...bytes.count)
     case .field(let field): try emit(field, at: node.range)
     case .bits(let parts, let isLittleEndian): emit(parts, isLittleEndian)
     case .checksum(let checksum, let from, let through):
       try checkCoverage(from, through, at: node.range)
-      append(.checksum(checksum, from: from, through: through), checksum.width...checksum.width)
+      let check = program.checksum(TemplateProgram.Check(checksum, from: from, through: through))
+      append(check, checksum.width...checksum.width)
     case .length(let length): try emit(length, at: node.range, in: block)
     case .pad(let size, let byte): try emitPad(to: size, with: byte, at: node.range)
     case .skip(let count): append(.skip(count), count...count)
@@ -43,13 +45,13 @@ extension TemplateCompiler {
       preconditionFailure("'\(field.name)' was declared")
     }
     let sizes = try reach(field.name, encoding.sizes)
-    append(.field(declaration.slot, encoding), sizes)
+    append(.field(declaration.slot), sizes)
   }
 
   private mutating func emit(expression field: TemplateNode.Field, at range: Range<Int>) {
     let slot = inlineSlot(field, at: range)
     if let encoding = field.encoding {
-      append(.field(slot, encoding), encoding.sizes)
+      append(.field(slot), encoding.sizes)
     } else {
       append(.written(slot, asText: form != .bytes), 0...MessageTemplate.maximumSize)
     }
@@ -60,7 +62,7 @@ extension TemplateCompiler {
       text: field.name, offset: field.nameRange.lowerBound, range: range, encoding: field.encoding,
       type: field.type)
     holes.append(hole)
-    program.slots.append(Slot(field: holes.count - 1))
+    program.add(Slot(field: holes.count - 1), field.encoding)
     return holes.count - 1
   }
 
@@ -72,8 +74,8 @@ extension TemplateCompiler {
         BitLayout.Part(count: part.count, content: .slot(bitSlot(field)), names: field.encoding?.namedNumbers)
       }
     }
-    let layout = BitLayout(parts: parts, isLittleEndian: isLittleEndian)
-    append(.bits(layout), layout.width...layout.width)
+    let layout = BitLayout(parts: parts, order: isLittleEndian ? .littleEndian : .bigEndian)
+    append(program.bits(layout), layout.width...layout.width)
   }
 
   private mutating func bitSlot(_ field: TemplateNode.Field) -> Int {

@@ -101,21 +101,22 @@ extension TemplateCompiler {
     guard let encoding = field.encoding else { preconditionFailure("a field has a type") }
     var declaration = Declaration(slot: program.slots.count, block: block)
     declaration.isInteger = encoding.valueType == .integer
-    try add(field.name, declaration, at: field.nameRange, &scope)
+    try add(field.name, declaration, encoding, at: field.nameRange, &scope)
     scope.fields.append(
       MessageTemplate.Field(name: field.name, content: .value(encoding), presence: presence))
   }
 
   /// Adds a name, and a slot for the next of the fields.
   private mutating func add(
-    _ name: String, _ declaration: Declaration, at range: Range<Int>, _ scope: inout Scope
+    _ name: String, _ declaration: Declaration, _ encoding: FieldEncoding?, at range: Range<Int>,
+    _ scope: inout Scope
   ) throws(TextError) {
     guard scope.names.updateValue(declaration, forKey: name) == nil else {
       throw TextError(.doubledField(name), range)
     }
     let index = scope.fields.count
-    program.slots.append(
-      scope.group.map { Slot(field: $0.field, column: index, of: $0.slot) } ?? Slot(field: index))
+    program.add(
+      scope.group.map { Slot(field: $0.field, column: index, of: $0.slot) } ?? Slot(field: index), encoding)
   }
 
   /// The fields of a row.
@@ -123,7 +124,7 @@ extension TemplateCompiler {
     _ name: String, _ body: [TemplateNode], at range: Range<Int>, in block: Int?, _ scope: inout Scope
   ) throws(TextError) -> [MessageTemplate.Field] {
     let slot = program.slots.count
-    try add(name, Declaration(slot: slot, block: block, isRepeated: true), at: range, &scope)
+    try add(name, Declaration(slot: slot, block: block, isRepeated: true), nil, at: range, &scope)
     var row = Scope(group: (slot, program.slots[slot].field))
     try declare(body, in: range.lowerBound, presence: .always, &row)
     guard !row.fields.isEmpty else {

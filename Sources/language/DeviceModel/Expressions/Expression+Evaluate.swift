@@ -70,7 +70,7 @@ package struct LinkState: Hashable, Sendable {
 /// The values of an event for the rule that it triggers.
 package struct EventValues: Sendable {
   /// The fields of the received message.
-  package var fields: [Value] = []
+  package var fields = MessageFields()
   /// The received frame, or the written value.
   package var bytes: [UInt8] = []
   package var offset: Int64 = 0
@@ -118,7 +118,7 @@ extension Expression {
     switch self {
     case .constant(let value): value
     case .setting(let index): context.settings[index]
-    case .field(let index): context.event.fields[index]
+    case .field(let index): context.event.fields.value(index, in: context.event.bytes)
     case .variable(let index): context.variables[index]
     case .generator(let index): context.generators[index]
     case .repetition(let index): .integer(context.event.repetitions[index])
@@ -176,7 +176,7 @@ extension Expression {
       let (place, isBeyond) = index.addingReportingOverflow(Int64(offset))
       if !isBeyond, place >= 0, place < bytes.count { number[offset] = bytes[Int(place)] }
     }
-    return encoding.decode(number[...]) ?? .zero(of: encoding.valueType)
+    return encoding.decode(number.span) ?? .zero(of: encoding.valueType)
   }
 
   private static func checksum(

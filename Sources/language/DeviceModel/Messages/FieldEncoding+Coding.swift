@@ -19,7 +19,7 @@ extension FieldEncoding {
       if case .named(let names, let encoding) = self {
         return try encoding.encode(.integer(try names.number(named: text)), into: &bytes)
       }
-      try encode(Array(text.utf8), into: &bytes)
+      try encode(text.utf8, into: &bytes)
     case .bytes(let value): try encode(value, into: &bytes)
     default: preconditionFailure("\(value.type) was checked to fit \(self)")
     }
@@ -32,10 +32,11 @@ extension FieldEncoding {
     case .dec(let digits, let sign):
       let isNegative = number < 0
       let least = digits.lowerBound - (sign == .counted && isNegative ? 1 : 0)
-      bytes += (isNegative ? "-" : "").utf8 + DigitText.format(number.magnitude, radix: 10, least: least)
+      if isNegative { bytes.append(UInt8(ascii: "-")) }
+      DigitText.append(number.magnitude, radix: 10, least: least, to: &bytes)
     case .hex(let digits, let isLower):
       let number = UInt64(bitPattern: number)
-      bytes += DigitText.format(number, radix: 16, least: digits.lowerBound, isLower: isLower)
+      DigitText.append(number, radix: 16, least: digits.lowerBound, isLower: isLower, to: &bytes)
     case .bits, .bytes, .text, .hexBytes, .float, .medical, .mac, .macText, .named: break
     }
   }
@@ -51,51 +52,48 @@ extension FieldEncoding {
     }
   }
 
-  private func encode(_ value: [UInt8], into bytes: inout [UInt8]) throws(EncodingError) {
+  private func encode(_ value: some Collection<UInt8>, into bytes: inout [UInt8]) throws(EncodingError) {
     switch self {
     case .bytes(let counts, let pad), .text(let counts, let pad):
-      bytes += try Self.filled(value, counts, pad)
+      let missing = try Self.missing(value.count, counts)
+      bytes += value
+      bytes += repeatElement(pad, count: missing)
     case .hexBytes(let counts, let isLower):
-      for byte in try Self.filled(value, counts, 0) {
-        bytes += DigitText.format(UInt64(byte), radix: 16, least: 2, isLower: isLower)
-      }
-    case .mac(let isReversed): bytes += try Self.address(value, isReversed)
+      let missing = try Self.missing(value.count, counts)
+      for byte in value { DigitText.append(byte, isLower: isLower, to: &bytes) }
+      bytes += repeatElement(UInt8(ascii: "0"), count: 2 * missing)
+    case .mac(let isReversed):
+      try Self.checkAddress(value.count)
+      if isReversed { bytes += value.reversed() } else { bytes += value }
     case .macText(let isReversed, let isLower):
-      let pairs = try Self.address(value, isReversed).map {
-        DigitText.format(UInt64($0), radix: 16, least: 2, isLower: isLower)
+      try Self.checkAddress(value.count)
+      for (index, byte) in (isReversed ? value.reversed() : Array(value)).enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ":")) }
+        DigitText.append(byte, isLower: isLower, to: &bytes)
       }
-      bytes += pairs.joined(separator: [UInt8(ascii: ":")])
     default: preconditionFailure("bytes were checked to fit \(self)")
     }
   }
 
-  /// The value, padded if the size is fixed.
-  private static func filled(
-    _ value: [UInt8], _ counts: ClosedRange<Int>, _ pad: UInt8
-  ) throws(EncodingError) -> [UInt8] {
-    guard value.count <= counts.upperBound else {
-      throw .tooLong(count: value.count, limit: counts.upperBound)
-    }
-    if counts.count == 1 { return value + repeatElement(pad, count: counts.lowerBound - value.count) }
-    guard value.count >= counts.lowerBound else {
-      throw .tooFew(count: value.count, least: counts.lowerBound)
-    }
-    return value
+  /// How many bytes a value needs to reach its size, if that is fixed.
+  private static func missing(_ count: Int, _ counts: ClosedRange<Int>) throws(EncodingError) -> Int {
+    guard count <= counts.upperBound else { throw .tooLong(count: count, limit: counts.upperBound) }
+    if counts.count == 1 { return counts.lowerBound - count }
+    guard count >= counts.lowerBound else { throw .tooFew(count: count, least: counts.lowerBound) }
+    return 0
   }
 
-  /// The bytes of an address, none of them missing.
-  private static func address(_ value: [UInt8], _ isReversed: Bool) throws(EncodingError) -> [UInt8] {
-    guard value.count <= macSize else { throw .tooLong(count: value.count, limit: macSize) }
-    guard value.count == macSize else { throw .tooFew(count: value.count, least: macSize) }
-    return isReversed ? value.reversed() : value
+  /// Checks that an address is whole.
+  private static func checkAddress(_ count: Int) throws(EncodingError) {
+    guard count <= macSize else { throw .tooLong(count: count, limit: macSize) }
+    guard count == macSize else { throw .tooFew(count: count, least: macSize) }
   }
 
   private static func append(
     _ number: Int64, _ width: Int, _ bigEndian: Bool, to bytes: inout [UInt8]
   ) {
-    for index in 0..<width {
-      bytes.append(UInt8(truncatingIfNeeded: number >> (8 * (bigEndian ? width - 1 - index : index))))
-    }
+    (bigEndian ? ByteOrder.bigEndian : .littleEndian)
+      .append(UInt64(bitPattern: number), width: width, to: &bytes)
   }
 
   /// A number with one decimal digit in each nibble.
@@ -112,7 +110,7 @@ extension FieldEncoding {
 
 extension FieldEncoding {
   /// The value of these bytes; nil if they do not match this encoding.
-  package func decode(_ bytes: ArraySlice<UInt8>) -> Value? {
+  package func decode(_ bytes: Span<UInt8>) -> Value? {
     guard sizes.contains(bytes.count) else { return nil }
     switch self {
     case .integer(let width, let signed, let bigEndian):
@@ -121,8 +119,11 @@ extension FieldEncoding {
       return .integer(signed ? Int64(bitPattern: bits << unused) >> unused : Int64(bitPattern: bits))
     case .bcd(_, let bigEndian): return Self.unpacked(Self.number(bytes, bigEndian)).map(Value.integer)
     case .bits: return nil
-    case .bytes: return .bytes(Array(bytes))
-    case .text(let counts, let pad): return Self.text(bytes, filledWith: counts.count == 1 ? pad : nil)
+    case .bytes: return .bytes(bytes.array)
+    case .text:
+      // Replacement characters for other bytes than UTF-8 could not be encoded again.
+      guard let text = try? UTF8Span(validating: bytes.extracting(first: textSize(bytes))) else { return nil }
+      return .text(String(copying: text))
     case .dec(let digits, let sign):
       return DigitText.decimal(bytes, digits: digits, sign).map(Value.integer)
     case .hex(let digits, _):
@@ -132,33 +133,41 @@ extension FieldEncoding {
     case .float(let width, let bigEndian):
       return .decimal(BinaryFloat.number(of: Self.number(bytes, bigEndian), width: width))
     case .medical(let float): return float.number(of: Self.number(bytes, false)).map(Value.decimal)
-    case .mac(let isReversed): return .bytes(isReversed ? bytes.reversed() : Array(bytes))
+    case .mac(let isReversed): return .bytes(isReversed ? bytes.array.reversed() : bytes.array)
     case .macText(let isReversed, _):
       return DigitText.pairs(bytes).map { .bytes(isReversed ? $0.reversed() : $0) }
-    case .named(let names, let encoding):
+    case .named(_, let encoding):
       guard case .integer(let number) = encoding.decode(bytes) else { return nil }
-      return names.name(of: number).map(Value.text)
+      return value(of: number)
     }
+  }
+
+  /// The value of some bits; nil if the number has no name, but must have one.
+  func value(of number: Int64) -> Value? {
+    guard case .named(let names, _) = self else { return .integer(number) }
+    return names.name(of: number).map(Value.text)
+  }
+
+  /// Whether these bytes match this encoding.
+  func accepts(_ bytes: Span<UInt8>) -> Bool {
+    if acceptsAllBytes { return sizes.contains(bytes.count) }
+    guard case .text = self else { return decode(bytes) != nil }
+    guard sizes.contains(bytes.count) else { return false }
+    return (try? UTF8Span(validating: bytes.extracting(first: textSize(bytes)))) != nil
   }
 
   /// The number that a reader gets for this one; nil if it does not fit.
   package func nearest(to number: Double) -> Double? {
     var bytes: [UInt8] = []
-    guard (try? encode(.decimal(number), into: &bytes)) != nil, case .decimal(let read) = decode(bytes[...])
+    guard (try? encode(.decimal(number), into: &bytes)) != nil, case .decimal(let read) = decode(bytes.span)
     else {
       return nil
     }
     return read
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>, _ bigEndian: Bool) -> UInt64 {
-    var number: UInt64 = 0
-    if bigEndian {
-      for byte in bytes { number = number << 8 | UInt64(byte) }
-    } else {
-      for byte in bytes.reversed() { number = number << 8 | UInt64(byte) }
-    }
-    return number
+  private static func number(_ bytes: Span<UInt8>, _ bigEndian: Bool) -> UInt64 {
+    (bigEndian ? ByteOrder.bigEndian : .littleEndian).number(in: bytes)
   }
 
   private static func unpacked(_ packed: UInt64) -> Int64? {
@@ -173,10 +182,11 @@ extension FieldEncoding {
     return number
   }
 
-  /// The text in UTF-8; nil for other bytes: replacement characters could not be encoded again.
-  private static func text(_ bytes: ArraySlice<UInt8>, filledWith pad: UInt8?) -> Value? {
-    var bytes = bytes
-    while let pad, bytes.last == pad { bytes.removeLast() }
-    return String(validating: bytes, as: UTF8.self).map(Value.text)
+  /// The number of bytes of a text without those that fill it up.
+  private func textSize(_ bytes: Span<UInt8>) -> Int {
+    var count = bytes.count
+    guard case .text(let counts, let pad) = self, counts.count == 1 else { return count }
+    while count > 0, bytes[count - 1] == pad { count -= 1 }
+    return count
   }
 }

@@ -73,6 +73,14 @@ extension FieldEncoding {
   /// The bytes of an address.
   static let macSize = 6
 
+  /// Whether any bytes of the right number can be read.
+  var acceptsAllBytes: Bool {
+    switch self {
+    case .integer, .bytes, .bits, .float, .mac: true
+    case .bcd, .text, .dec, .hex, .hexBytes, .medical, .macText, .named: false
+    }
+  }
+
   /// Whether it is for addresses.
   package var isAddress: Bool {
     switch self {

@@ -9,10 +9,10 @@ extension FrameComparison {
     let place = distance - width + 1..<distance + 1
     let parts = backParts.filter { place.overlaps($0.place) }
     guard parts.contains(where: { $0.distance >= distance }) else { return nil }  // the place is not known
-    if parts.count == 1, case .checksum(let found, let from, let through) = parts[0].instruction,
-      parts[0].distance == distance, found.width == width
+    if parts.count == 1, case .checksum(let index) = parts[0].instruction,
+      case let found = program.checks[index], parts[0].distance == distance, found.checksum.width == width
     {
-      return mismatch(of: found, from, through, with: check, distance)
+      return mismatch(of: found.checksum, found.from, found.through, with: check, distance)
     }
     let isChecksum = parts.contains { if case .checksum = $0.instruction { true } else { false } }
     if isChecksum { return .misplacedCheck(check, isBeforeTail: isBeforeTail) }

@@ -101,7 +101,7 @@ extension FrameComparison {
 
   /// A `{size}` of a message whose size varies, or of a field.
   private func computedMismatch(_ field: LengthField, _ format: PacketFormat) -> FrameMismatch? {
-    guard case .length(let length)? = part(at: field.offset)?.instruction else { return nil }
+    guard let length = length(of: part(at: field.offset)?.instruction) else { return nil }
     if size != nil, length.measure == .message { return nil }  // its bytes are known
     return computedMismatch(field, format, of: length.measure)
   }
@@ -112,7 +112,7 @@ extension FrameComparison {
   private func computedMismatch(
     _ field: LengthField, _ format: PacketFormat, of measure: TemplateProgram.Length.Measure
   ) -> FrameMismatch? {
-    guard case .length(let length)? = part(at: field.offset)?.instruction, length.measure == measure,
+    guard let length = length(of: part(at: field.offset)?.instruction), length.measure == measure,
       case .integer(let width, _, let bigEndian) = length.encoding, width == field.width,
       let constant = constantBytes(besides: measure)
     else { return nil }
@@ -150,7 +150,7 @@ extension FrameComparison {
 extension TemplateProgram.Instruction {
   fileprivate func begins(_ slot: Int) -> Bool {
     switch self {
-    case .field(slot, _), .repeatBegin(slot): true
+    case .field(slot), .repeatBegin(slot): true
     default: false
     }
   }

@@ -29,7 +29,7 @@ struct FrameComparison {
     (front, back, backParts) = (outline.bytes, ending.bytes, ending.parts)
     var offset = 0
     for instruction in program.instructions[..<outline.end] {
-      let size = instruction.size(at: offset)
+      let size = program.size(of: instruction, at: offset) ?? 0
       frontParts.append(Part(offset: offset, size: size, instruction: instruction))
       offset += size
     }
@@ -53,7 +53,7 @@ struct FrameComparison {
       bits[index] = known
     }
     for part in backParts {
-      guard case .length(let length) = part.instruction, length.measure == .message else { continue }
+      guard let length = length(of: part.instruction), length.measure == .message else { continue }
       var bytes: [UInt8] = []
       try? length.encoding.encode(.integer(Int64(size + length.adding)), into: &bytes)
       for (index, byte) in zip((size - part.distance)..., bytes) where index < size {
@@ -69,8 +69,11 @@ struct FrameComparison {
     return front.map(\.value)
   }
 
-  var hasChecksum: Bool {
-    program.instructions.contains { if case .checksum = $0 { true } else { false } }
+  var hasChecksum: Bool { !program.checks.isEmpty }
+
+  /// What a part gives the length of; nil: it is no length.
+  func length(of instruction: TemplateProgram.Instruction?) -> TemplateProgram.Length? {
+    if case .length(let length)? = instruction { program.lengths[length] } else { nil }
   }
 
   func sizeMismatch(with possible: ClosedRange<Int>) -> FrameMismatch? {
@@ -81,22 +84,6 @@ struct FrameComparison {
       return .tooShort(most: sizes.upperBound, least: possible.lowerBound)
     }
     return nil
-  }
-}
-
-extension TemplateProgram.Instruction {
-  /// The number of bytes of a part of fixed size that begins at this index.
-  fileprivate func size(at offset: Int) -> Int {
-    switch self {
-    case .literal(let bytes, _): bytes.count
-    case .field(_, let encoding): encoding.size ?? 0
-    case .bits(let layout): layout.width
-    case .checksum(let checksum, _, _): checksum.width
-    case .length(let length): length.encoding.size ?? 0
-    case .pad(let size, _): size - offset
-    case .skip(let count): count
-    case .written, .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: 0
-    }
   }
 }
 
@@ -113,7 +100,7 @@ extension FrameComparison {
     if let index = front.firstCertain(bytes) { return .delimiter(bytes, at: index) }
     for index in program.unconditional {
       guard case .literal(let literal, ignoringCase: false) = program.instructions[index],
-        literal.map({ KnownBits.exactly($0) }).firstCertain(bytes) != nil
+        program.known(literal, ignoringCase: false).firstCertain(bytes) != nil
       else { continue }
       return .delimiter(bytes, at: nil)
     }

@@ -30,3 +30,8 @@ extension MessageTemplate {
   /// Whether the message has a fixed byte. One without matches any bytes.
   var hasLiteral: Bool { leadingBytes.contains { $0.mask == 0xFF } }
 }
+
+extension UInt8 {
+  /// The upper-case form of an ASCII letter; any other byte unchanged.
+  var uppercased: UInt8 { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self & 0xDF : self }
+}

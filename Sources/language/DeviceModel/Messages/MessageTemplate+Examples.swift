@@ -17,7 +17,7 @@ extension MessageTemplate {
     var values: [Value?] = fields.map { $0.random(using: &random) }
     for case .maybe(let slots, _) in program.instructions {
       guard let first = slots.first else { continue }
-      let columns = slots.map {
+      let columns = program.filled(slots).map {
         program.slots[$0].group == nil ? program.slots[$0].field : program.slots[$0].column
       }
       values = Self.without(columns, in: program.way(to: first)[...], values, using: &random)

@@ -22,49 +22,50 @@ extension MessageTemplate {
       }
     }
 
-    /// The template as in the file.
-    package let source: String
     /// The holes in order.
     package let holes: [Hole]
-    /// The form of the text between them.
-    package let form: Form
-    private let program: TemplateProgram
-    /// The texts of the holes.
-    private let names: [String]
+    /// The message whose fields are the holes.
+    private let message: MessageTemplate
 
     /// Nothing.
     package init() {
-      source = ""
       holes = []
-      form = .bytes
-      names = []
-      program = TemplateProgram()
+      message = Self.nothing
     }
+
+    private static let nothing = MessageTemplate(
+      name: "", source: "", form: .bytes, fields: [], program: TemplateProgram())
 
     /// - Parameters:
     ///   - source: the template as in the file.
     ///   - holes: one for each slot of `program`.
     package init(source: String, holes: [Hole], form: Form, program: TemplateProgram) {
-      (self.source, self.holes, self.form) = (source, holes, form)
-      names = holes.map(\.text)
-      self.program = program
+      self.holes = holes
+      let fields = holes.map { hole in
+        Field(name: hole.text, encoding: hole.encoding ?? .bytes(0...maximumSize, pad: 0))
+      }
+      message = MessageTemplate(name: "", source: source, form: form, fields: fields, program: program)
     }
   }
 }
 
 extension MessageTemplate.Inline {
+  /// The template as in the file.
+  package var source: String { message.source }
+
+  /// The form of the text between the holes.
+  package var form: MessageTemplate.Form { message.form }
+
   /// The bytes with these values, one for each of ``holes``, and at most `limit` of them.
   package func build(
-    _ values: [Value], limit: Int = MessageTemplate.maximumSize
+    _ values: [Value?], limit: Int = MessageTemplate.maximumSize
   ) throws(EncodingError) -> [UInt8] {
-    precondition(values.count == holes.count, "the template has \(holes.count) holes")
-    var builder = TemplateBuilder(program, values: values, limit: limit, names: names)
-    return try builder.run()
+    try message.build(values, limit: limit)
   }
 
   /// The least number of bytes.
-  package var minimumSize: Int { program.sizes.lowerBound }
+  package var minimumSize: Int { message.minimumSize }
 
   /// Whether it is empty.
-  package var isEmpty: Bool { program.instructions.isEmpty }
+  package var isEmpty: Bool { message.program.instructions.isEmpty }
 }

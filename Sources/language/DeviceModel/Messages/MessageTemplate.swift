@@ -45,11 +45,8 @@ package final class MessageTemplate: Sendable {
   package let form: Form
   let program: TemplateProgram
   let outline: TemplateOutline
-  /// The message, if it is so simple.
-  private let plain: PlainTemplate?
-  private let fieldNames: [String]
   /// The values of the fields of a message whose optional parts are all absent.
-  private let zeros: [Value]
+  let zeros: [Value]
 
   /// - Parameters:
   ///   - source: the template as in the file.
@@ -58,8 +55,6 @@ package final class MessageTemplate: Sendable {
     (self.name, self.source, self.form) = (name, source, form)
     (self.fields, self.program) = (fields, program)
     outline = TemplateOutline(program)
-    plain = PlainTemplate(program)
-    fieldNames = fields.map(\.name)
     zeros = fields.map { .zero(of: $0.valueType) }
   }
 }
@@ -78,50 +73,41 @@ extension MessageTemplate {
   /// The slots of each optional part outside of repeated parts.
   private var optionalSlots: [[Int]] {
     program.instructions.compactMap { instruction in
-      guard case .maybe(let slots, _) = instruction, slots.allSatisfy({ program.slots[$0].group == nil })
-      else {
-        return nil
-      }
-      return slots
+      guard case .maybe(let slots, _) = instruction else { return nil }
+      let filled = program.filled(slots)
+      return filled.allSatisfy { program.slots[$0].group == nil } ? filled : nil
     }
   }
 
   /// The fields' values if `frame` is this message, 0 or empty in an absent part; nil if it is not.
   package func parse(_ frame: [UInt8]) -> [Value]? {
-    var steps = 0
-    return parse(frame, countingIn: &steps)
+    var matcher = TemplateMatcher()
+    return matcher.matches(frame.span, self) ? values(found: matcher, in: frame.span) : nil
   }
 
-  /// The same, and adds the number of steps to `steps`.
-  package func parse(_ frame: [UInt8], countingIn steps: inout Int) -> [Value]? {
-    if let plain {
-      steps += 1 + frame.count / 16
-      guard program.sizes.contains(frame.count), plain.matches(frame) else { return nil }
-      return fields.isEmpty ? [] : [.bytes(plain.value(in: frame))]
-    }
-    var matcher = TemplateMatcher(program, frame: frame)
-    defer { steps += matcher.steps }
-    guard matcher.run() else { return nil }
+  /// The values of the fields that a matcher has found.
+  func values(found matcher: TemplateMatcher, in frame: Span<UInt8>) -> [Value] {
     var values = zeros
-    matcher.forEachValue { values[$0] = $1 }
+    matcher.forEachValue(of: self, in: frame) { values[$0] = $1 }
     return values
   }
 
   /// The fields' values for ``build(_:)`` if `frame` is this message, nil in an absent part.
   package func match(_ frame: [UInt8]) -> [Value?]? {
-    var matcher = TemplateMatcher(program, frame: frame)
-    guard matcher.run() else { return nil }
+    var matcher = TemplateMatcher()
+    guard matcher.matches(frame.span, self) else { return nil }
     var values = [Value?](repeating: nil, count: fields.count)
-    matcher.forEachValue { values[$0] = $1 }
+    matcher.forEachValue(of: self, in: frame.span) { values[$0] = $1 }
     return values
   }
 
   /// The message with these values, one for each of ``fields`` and of its type; nil: no value.
-  package func build(_ values: [Value?]) throws(EncodingError) -> [UInt8] {
+  package func build(
+    _ values: [Value?], limit: Int = MessageTemplate.maximumSize
+  ) throws(EncodingError) -> [UInt8] {
     precondition(values.count == fields.count, "'\(name)' has \(fields.count) fields")
-    if let plain, let bytes = plain.build(values), bytes.count <= Self.maximumSize { return bytes }
-    var builder = TemplateBuilder(program, values: values, limit: Self.maximumSize, names: fieldNames)
-    return try builder.run()
+    var builder = TemplateBuilder(self, limit: limit)
+    return try builder.build(self, values)
   }
 }
 
@@ -164,13 +150,8 @@ extension MessageTemplate.Field {
 extension MessageTemplate {
   /// Where a frame that is this message has its checksums; empty: it has none, or is another message.
   package func checksums(in frame: [UInt8]) -> [Range<Int>] {
-    guard hasChecksum else { return [] }
-    var matcher = TemplateMatcher(program, frame: frame)
-    matcher.notesChecksums = true
-    return matcher.run() ? matcher.state.checksums : []
-  }
-
-  private var hasChecksum: Bool {
-    program.instructions.contains { if case .checksum = $0 { true } else { false } }
+    var matcher = TemplateMatcher()
+    guard !program.checks.isEmpty, matcher.matches(frame.span, self) else { return [] }
+    return matcher.captures.compactMap { if case .checksum(let place) = $0 { place } else { nil } }
   }
 }

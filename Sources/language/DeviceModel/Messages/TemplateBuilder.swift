@@ -2,69 +2,76 @@ import Framing
 
 /// Builds a message from values.
 struct TemplateBuilder {
-  private let program: TemplateProgram
-  private let values: [Value?]
-  private let limit: Int
-  private let names: [String]
-
-  private var bytes: [UInt8] = []
-  private var index = 0
-  /// The repeated parts that are being built, the innermost last.
-  private var groups: [(slot: Int, rows: [[Value?]], row: Int)] = []
-  /// The bytes that each slot took, where another part needs them, and the rows of each group. Most messages need neither.
-  private lazy var sizes = [Int](repeating: 0, count: program.slots.count)
-  private lazy var counts = [Int](repeating: 0, count: program.slots.count)
-  /// Lengths that are filled in after the parts that they count.
-  private var lengths: [(length: TemplateProgram.Length, at: Int)] = []
-  private var checksums: [(checksum: Checksum, coverage: Range<Int>, at: Int)] = []
-
-  /// - Parameter names: the names of the fields.
-  init(_ program: TemplateProgram, values: [Value?], limit: Int, names: [String]) {
-    self.program = program
-    self.values = values
-    self.limit = limit
-    self.names = names
-    bytes.reserveCapacity(program.sizes.lowerBound)
+  /// What is known of a slot, where another part needs it.
+  private struct Register {
+    var size = 0
+    var count = 0
   }
 
-  mutating func run() throws(EncodingError) -> [UInt8] {
-    while index < program.instructions.count {
-      let instruction = program.instructions[index]
+  /// A part that is filled in after those that it depends on, with the index of its first byte.
+  private enum Pending {
+    case length(Int, at: Int)
+    case checksum(Int, over: Range<Int>, at: Int)
+  }
+
+  private let limit: Int
+  private var bytes: [UInt8] = []
+  private var index = 0
+  private var registers: [Register]
+  /// The repeated parts that are being built, the innermost last.
+  private var groups: [(slot: Int, rows: [[Value?]], row: Int)] = []
+  private var pending: [Pending] = []
+
+  init(_ message: MessageTemplate, limit: Int) {
+    self.limit = limit
+    registers = Array(repeating: Register(), count: message.program.registerCount)
+  }
+
+  mutating func build(_ message: MessageTemplate, _ values: [Value?]) throws(EncodingError) -> [UInt8] {
+    bytes.reserveCapacity(Self.room(for: message, values))
+    while index < message.program.instructions.count {
       index += 1
-      try perform(instruction)
+      try perform(message.program.instructions[index - 1], of: message, values)
       guard bytes.count <= limit else { throw .tooLong(count: bytes.count, limit: limit) }
     }
-    try fillLengths { _ in true }
-    for (checksum, coverage, place) in checksums {
-      let check: [UInt8]
-      do { check = try checksum.compute(bytes[coverage]) } catch {
-        throw .noChecksum(checksum.name, problem: error.description)
-      }
-      replace(at: place, by: check)
-    }
+    if !pending.isEmpty { try complete(message) }
     return bytes
   }
 
-  private mutating func perform(_ instruction: TemplateProgram.Instruction) throws(EncodingError) {
+  /// Enough for most messages.
+  private static func room(for message: MessageTemplate, _ values: [Value?]) -> Int {
+    var room = message.minimumSize
+    guard room < message.maximumSize else { return room }
+    for case .bytes(let bytes)? in values { room += bytes.count }
+    return room
+  }
+
+  private mutating func perform(
+    _ instruction: TemplateProgram.Instruction, of message: MessageTemplate, _ values: [Value?]
+  ) throws(EncodingError) {
     switch instruction {
-    case .literal(let literal, _): bytes += literal
-    case .field(let slot, let encoding):
+    case .literal(let literal, _): bytes += message.program.literals[literal]
+    case .field(let slot):
       let start = bytes.count
-      try encoding.encode(try value(of: slot), into: &bytes)
-      if program.slots[slot].register != nil { sizes[slot] = bytes.count - start }
-    case .written(let slot, let asText): write(try value(of: slot), asText: asText)
-    case .bits(let layout): try append(layout)
-    case .checksum(let checksum, let from, let through): try reserve(checksum, from, through)
+      try message.program.encodings[slot]?.encode(try value(of: slot, message, values), into: &bytes)
+      if let register = message.program.slots[slot].register {
+        registers[register].size = bytes.count - start
+      }
+    case .written(let slot, let asText): write(try value(of: slot, message, values), asText: asText)
+    case .bits(let layout): try appendBits(layout, of: message, values)
+    case .checksum(let check): try append(message.program.checks[check], check)
     case .length(let length):
-      lengths.append((length, bytes.count))
-      bytes += repeatElement(0, count: length.encoding.size ?? 0)
+      pending.append(.length(length, at: bytes.count))
+      bytes += repeatElement(0, count: message.program.lengths[length].encoding.size ?? 0)
     case .pad(let size, let byte):
       guard bytes.count <= size else { throw .tooLong(count: bytes.count, limit: size) }
       bytes += repeatElement(byte, count: size - bytes.count)
     case .skip(let count): bytes += repeatElement(0, count: count)
-    case .maybe(let slots, let otherwise): if try !isGiven(slots) { index = otherwise }
-    case .conditional(let slot, let otherwise): if isZero(slot) { index = otherwise }
-    case .repeatBegin, .row, .rowEnd, .repeatDone: try repeatPart(instruction)
+    case .maybe(let slots, let otherwise):
+      if try !areGiven(slots, message, values) { index = otherwise }
+    case .conditional(let slot, let otherwise):
+      if (given(slot, message, values) ?? .integer(0)) == .integer(0) { index = otherwise }
+    case .repeatBegin, .row, .rowEnd, .repeatDone: try repeatPart(instruction, of: message, values)
     }
   }
 }
@@ -72,31 +79,32 @@ struct TemplateBuilder {
 // MARK: Values
 
 extension TemplateBuilder {
-  private func given(_ slot: Int) -> Value? {
-    let place = program.slots[slot]
-    guard let slot = place.group else { return values[place.field] }
-    guard let group = groups.last(where: { $0.slot == slot }) else { return nil }
-    return group.rows[group.row][place.column]
+  private func given(_ slot: Int, _ message: MessageTemplate, _ values: [Value?]) -> Value? {
+    guard let slotOfGroup = message.program.slots[slot].group else {
+      return values[message.program.slots[slot].field]
+    }
+    guard let group = groups.last(where: { $0.slot == slotOfGroup }) else { return nil }
+    return group.rows[group.row][message.program.slots[slot].column]
   }
 
-  private func value(of slot: Int) throws(EncodingError) -> Value {
-    guard let value = given(slot) else { throw .missing(names[program.slots[slot].field]) }
+  private func value(
+    of slot: Int, _ message: MessageTemplate, _ values: [Value?]
+  ) throws(EncodingError) -> Value {
+    guard let value = given(slot, message, values) else { throw message.missing(slot) }
     return value
   }
 
   /// Whether an optional part has values: false without any of them, an error with only some.
-  private func isGiven(_ slots: [Int]) throws(EncodingError) -> Bool {
-    let missing = slots.filter { given($0) == nil }
-    guard let first = missing.first, missing.count < slots.count else {
-      return missing.isEmpty && !slots.isEmpty
+  private func areGiven(
+    _ slots: Range<Int>, _ message: MessageTemplate, _ values: [Value?]
+  ) throws(EncodingError) -> Bool {
+    var firstMissing: Int?
+    var isGiven = false
+    for slot in message.program.filled(slots) {
+      if given(slot, message, values) == nil { firstMissing = firstMissing ?? slot } else { isGiven = true }
     }
-    throw .missing(names[program.slots[first].field])
-  }
-
-  /// Whether a number is 0, or missing because its part is absent.
-  private func isZero(_ slot: Int) -> Bool {
-    guard let value = given(slot) else { return true }
-    return value == .integer(0)
+    guard isGiven, let firstMissing else { return isGiven }
+    throw message.missing(firstMissing)
   }
 
   private mutating func write(_ value: Value, asText: Bool) {
@@ -107,95 +115,123 @@ extension TemplateBuilder {
     }
   }
 
-  private mutating func append(_ layout: BitLayout) throws(EncodingError) {
+  private mutating func appendBits(
+    _ layout: Int, of message: MessageTemplate, _ values: [Value?]
+  ) throws(EncodingError) {
+    let layout = message.program.layouts[layout]
     var number: UInt64 = 0
-    for (part, shift) in layout.placed {
+    for part in layout.parts {
       switch part.content {
-      case .fixed(let value): number |= value << UInt64(shift)
+      case .fixed(let value): number |= value << part.shift
       case .slot(let slot):
-        number |= try part.number(of: try value(of: slot)) << UInt64(shift)
+        number |= try part.number(of: try value(of: slot, message, values)) << part.shift
       }
     }
-    bytes += layout.order.bytes(of: number, width: layout.width)
+    layout.order.append(number, width: layout.width, to: &bytes)
   }
+}
+
+extension MessageTemplate {
+  fileprivate func missing(_ slot: Int) -> EncodingError { .missing(fields[program.slots[slot].field].name) }
 }
 
 // MARK: Repeated parts
 
 extension TemplateBuilder {
-  private mutating func repeatPart(_ instruction: TemplateProgram.Instruction) throws(EncodingError) {
+  private mutating func repeatPart(
+    _ instruction: TemplateProgram.Instruction, of message: MessageTemplate, _ values: [Value?]
+  ) throws(EncodingError) {
     switch instruction {
     case .repeatBegin(let slot):
-      groups.append((slot, try rows(of: slot), 0))
-      sizes[slot] = bytes.count
+      guard case .group(let rows) = try value(of: slot, message, values) else {
+        preconditionFailure("a group was checked to stand here")
+      }
+      groups.append((slot, rows, 0))
+      if let register = message.program.slots[slot].register { registers[register].size = bytes.count }
     case .row(let slot, let allowed, let done):
-      let group = groups[groups.count - 1]
-      guard allowed.contains(group.rows.count) else { throw .rowCount(group.rows.count, allowed) }
-      counts[slot] = group.rows.count
-      if group.row == group.rows.count { index = done }
+      let (count, row) = (groups[groups.count - 1].rows.count, groups[groups.count - 1].row)
+      guard allowed.contains(count) else { throw .rowCount(count, allowed) }
+      if let register = message.program.slots[slot].register { registers[register].count = count }
+      if row == count { index = done }
     case .rowEnd(let start):
-      try fillLengths(where: isOfRow)
+      try fillLengths(message, ofRowOf: groups[groups.count - 1].slot)
       groups[groups.count - 1].row += 1
       index = start
     case .repeatDone(let slot):
       groups.removeLast()
-      sizes[slot] = bytes.count - sizes[slot]
+      if let register = message.program.slots[slot].register {
+        registers[register].size = bytes.count - registers[register].size
+      }
     default: break
     }
-  }
-
-  private func rows(of slot: Int) throws(EncodingError) -> [[Value?]] {
-    guard case .group(let rows) = try value(of: slot) else {
-      preconditionFailure("'\(names[program.slots[slot].field])' was checked to be a group")
-    }
-    return rows
   }
 }
 
 // MARK: Lengths and checksums
 
 extension TemplateBuilder {
-  /// Fills in the lengths with the selected measures.
-  private mutating func fillLengths(
-    where isChosen: (TemplateProgram.Length.Measure) -> Bool
-  ) throws(EncodingError) {
-    let chosen = lengths.filter { isChosen($0.length.measure) }
-    lengths.removeAll { isChosen($0.length.measure) }
-    for (length, place) in chosen {
-      var text: [UInt8] = []
-      try length.encoding.encode(.integer(Int64(measured(length.measure) + length.adding)), into: &text)
-      replace(at: place, by: text)
+  /// Fills in what is pending: the lengths, then the checksums over them.
+  private mutating func complete(_ message: MessageTemplate) throws(EncodingError) {
+    try fillLengths(message)
+    for case .checksum(let check, let coverage, let place) in pending {
+      let end = bytes.count
+      try append(message.program.checks[check].checksum, over: coverage)
+      moveBytes(from: end, to: place)
     }
   }
 
-  private mutating func measured(_ measure: TemplateProgram.Length.Measure) -> Int {
+  /// Fills in the lengths of what is in the row of a group that has just been built; nil: all lengths.
+  private mutating func fillLengths(
+    _ message: MessageTemplate, ofRowOf group: Int? = nil
+  ) throws(EncodingError) {
+    var waiting = 0
+    for part in pending {
+      if case .length(let length, let place) = part, case let length = message.program.lengths[length],
+        group == nil || length.measure.slot.flatMap({ message.program.slots[$0].group }) == group
+      {
+        let (number, end) = (measured(length.measure, message) + length.adding, bytes.count)
+        try length.encoding.encode(.integer(Int64(number)), into: &bytes)
+        moveBytes(from: end, to: place)
+      } else {
+        pending[waiting] = part
+        waiting += 1
+      }
+    }
+    pending.removeLast(pending.count - waiting)
+  }
+
+  private func measured(_ measure: TemplateProgram.Length.Measure, _ message: MessageTemplate) -> Int {
     switch measure {
     case .message: bytes.count
-    case .size(let slot): sizes[slot]
-    case .count(let slot): counts[slot]
+    case .size(let slot): message.program.slots[slot].register.map { registers[$0].size } ?? 0
+    case .count(let slot): message.program.slots[slot].register.map { registers[$0].count } ?? 0
     }
   }
 
-  /// Whether it measures the row that has just been built.
-  private func isOfRow(_ measure: TemplateProgram.Length.Measure) -> Bool {
-    switch measure {
-    case .message: false
-    case .size(let slot), .count(let slot): program.slots[slot].group == groups.last?.slot
+  /// Appends a checksum, or leaves room for one that must wait.
+  private mutating func append(_ check: TemplateProgram.Check, _ index: Int) throws(EncodingError) {
+    guard let coverage = check.coverage(after: bytes.count) else {
+      throw .tooShort(count: bytes.count, needed: max(check.from, check.through.map { $0 + 1 } ?? 0))
     }
+    // That of a definition may fail, and other problems come first.
+    if pending.isEmpty, check.checksum.definition == nil {
+      return try append(check.checksum, over: coverage)
+    }
+    pending.append(.checksum(index, over: coverage, at: bytes.count))
+    bytes += repeatElement(0, count: check.checksum.width)
   }
 
-  private mutating func reserve(
-    _ checksum: Checksum, _ from: Int, _ through: Int?
-  ) throws(EncodingError) {
-    let end = through.map { $0 + 1 } ?? bytes.count
-    guard from <= end, end <= bytes.count else {
-      throw .tooShort(count: bytes.count, needed: max(from, end))
+  private mutating func append(_ checksum: Checksum, over coverage: Range<Int>) throws(EncodingError) {
+    let value: UInt32
+    do { value = try checksum.value(of: bytes.span.extracting(coverage)) } catch {
+      throw .noChecksum(checksum.name, problem: error.description)
     }
-    checksums.append((checksum, from..<end, bytes.count))
-    bytes += repeatElement(0, count: checksum.width)
+    checksum.byteOrder.append(UInt64(value), width: checksum.width, to: &bytes)
   }
 
-  private mutating func replace(at place: Int, by new: [UInt8]) {
-    bytes.replaceSubrange(place..<place + new.count, with: new)
+  /// Moves the bytes that were appended last to the place that waits for them.
+  private mutating func moveBytes(from end: Int, to place: Int) {
+    for index in end..<bytes.count { bytes[place + index - end] = bytes[index] }
+    bytes.removeLast(bytes.count - end)
   }
 }

@@ -14,7 +14,7 @@ struct TemplateEnding {
 
   init(_ program: TemplateProgram) {
     for instruction in program.instructions[program.lastBlockEnd...].reversed() {
-      guard let bits = instruction.knownBits else { break }
+      guard let bits = program.knownBits(of: instruction) else { break }
       bytes = bits + bytes
       parts.append(Part(distance: bytes.count, size: bits.count, instruction: instruction))
     }
@@ -54,20 +54,19 @@ extension TemplateProgram {
   }
 }
 
-extension TemplateProgram.Instruction {
+extension TemplateProgram {
   /// The known bits of a part that always has the same size; nil for another.
-  fileprivate var knownBits: [KnownBits]? {
-    switch self {
-    case .literal(let bytes, let ignoringCase):
-      bytes.map { ignoringCase ? KnownBits.ignoringCase($0) : .exactly($0) }
-    case .field(_, let encoding): encoding.size.map(Self.unknown)
-    case .bits(let layout): layout.patterns
-    case .checksum(let checksum, _, _): Self.unknown(checksum.width)
-    case .length(let length): length.encoding.size.map(Self.unknown)
-    case .skip(let count): Self.unknown(count)
-    case .pad, .written, .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: nil
+  fileprivate func knownBits(of instruction: Instruction) -> [KnownBits]? {
+    switch instruction {
+    case .literal(let bytes, let ignoringCase): return known(bytes, ignoringCase: ignoringCase)
+    case .bits(let layout): return layouts[layout].patterns
+    case .pad: return nil
+    default: return size(of: instruction, at: 0).map { Array(repeating: .any, count: $0) }
     }
   }
 
-  private static func unknown(_ count: Int) -> [KnownBits] { Array(repeating: .any, count: count) }
+  /// The known bits of a literal.
+  func known(_ bytes: Range<Int>, ignoringCase: Bool) -> [KnownBits] {
+    literals[bytes].map { ignoringCase ? .ignoringCase($0) : .exactly($0) }
+  }
 }

@@ -21,34 +21,69 @@ struct OpenGroups {
   var start: Int { Int(starts[count - 1]) }
 }
 
+extension TemplateMatcher {
+  /// Passes on the values of the fields that were found, in their order.
+  func forEachValue(
+    of message: MessageTemplate, in frame: Span<UInt8>, _ take: (_ field: Int, Value) -> Void
+  ) {
+    var rows = CapturedRows()
+    for capture in captures {
+      switch capture {
+      case .field(let slot, let place):
+        guard let value = message.program.encodings[slot]?.decode(frame.extracting(place)) else { continue }
+        rows.add(value, for: slot, of: message, take)
+      case .number(let slot, let number):
+        guard let value = message.program.encodings[slot]?.value(of: number) else { continue }
+        rows.add(value, for: slot, of: message, take)
+      case .group(let slot): rows.begin(slot, of: message, take)
+      case .row(let slot): rows.addRow(of: slot, of: message, take)
+      case .checksum: break
+      }
+    }
+    rows.close(downTo: nil, of: message, take)
+  }
+}
+
 /// Puts captured values into rows, and rows into those around them.
-struct CapturedRows {
-  let slots: [TemplateProgram.Slot]
+private struct CapturedRows {
   /// The groups that are not complete, the innermost last.
   private var open: [(slot: Int, rows: [[Value?]])] = []
 
-  init(slots: [TemplateProgram.Slot]) { self.slots = slots }
+  mutating func begin(_ slot: Int, of message: MessageTemplate, _ take: (_ field: Int, Value) -> Void) {
+    close(downTo: message.program.slots[slot].group, of: message, take)
+    open.append((slot, []))
+  }
 
-  mutating func open(_ slot: Int) { open.append((slot, [])) }
-
-  mutating func addRow() {
-    let last = open.count - 1
-    open[last].rows.append(Array(repeating: nil, count: slots[open[last].slot].columnCount))
+  mutating func addRow(of slot: Int, of message: MessageTemplate, _ take: (_ field: Int, Value) -> Void) {
+    close(downTo: slot, of: message, take)
+    let row = [Value?](repeating: nil, count: message.program.slots[slot].columnCount)
+    open[open.count - 1].rows.append(row)
   }
 
   /// Adds a value to the last row of its group, or passes on that of a field.
-  mutating func add(_ value: Value, for slot: Int, _ take: (_ field: Int, Value) -> Void) {
-    let place = slots[slot]
+  mutating func add(
+    _ value: Value, for slot: Int, of message: MessageTemplate, _ take: (_ field: Int, Value) -> Void
+  ) {
+    let place = message.program.slots[slot]
+    if !open.isEmpty { close(downTo: place.group, of: message, take) }
+    put(value, at: place, take)
+  }
+
+  private mutating func put(
+    _ value: Value, at place: TemplateProgram.Slot, _ take: (_ field: Int, Value) -> Void
+  ) {
     guard place.group != nil else { return take(place.field, value) }
     let last = open.count - 1
     open[last].rows[open[last].rows.count - 1][place.column] = value
   }
 
   /// Completes the groups inside another; nil: all groups.
-  mutating func close(downTo group: Int?, _ take: (_ field: Int, Value) -> Void) {
+  mutating func close(
+    downTo group: Int?, of message: MessageTemplate, _ take: (_ field: Int, Value) -> Void
+  ) {
     while let last = open.last, last.slot != group {
       open.removeLast()
-      add(.group(last.rows), for: last.slot, take)
+      put(.group(last.rows), at: message.program.slots[last.slot], take)
     }
   }
 }

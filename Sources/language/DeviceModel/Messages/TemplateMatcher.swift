@@ -1,10 +1,12 @@
 import Framing
 
-/// Matches a frame against a message and reads its fields.
+/// Matches a frame against a message and finds its fields.
 ///
 /// If the length of a part is unknown, it tries the possible lengths and goes back if the following parts do not
 /// match. It gives up after more steps than any sensible message needs, so that no frame takes long.
-struct TemplateMatcher {
+///
+/// One that is used again keeps its memory.
+package struct TemplateMatcher: Sendable {
   /// The most steps; a step handles an instruction or 16 bytes.
   static let budget = 65_536
 
@@ -27,10 +29,9 @@ struct TemplateMatcher {
   struct State {
     var index = 0
     var position = 0
-    var registers: [Register]
+    /// Empty, if the message needs none.
+    var registers: [Register] = []
     var groups = OpenGroups()
-    /// Where the checksums are.
-    var checksums: [Range<Int>] = []
   }
 
   /// A point at which another possibility remains.
@@ -41,34 +42,36 @@ struct TemplateMatcher {
     var least: Int?
   }
 
+  /// What has been found, in the order of the frame.
   enum Capture {
-    case value(Int, Value)
+    /// The bytes of a slot.
+    case field(Int, Range<Int>)
+    /// The bits of a slot.
+    case number(Int, Int64)
     case group(Int)
     case row(Int)
+    case checksum(Range<Int>)
   }
 
-  let program: TemplateProgram
-  let frame: [UInt8]
-  var state: State
+  var state = State()
   var captures: [Capture] = []
   var choices: [Choice] = []
   var least: Int?
-  var steps = 0
-  /// Whether to note where the checksums are.
-  var notesChecksums = false
+  /// How many steps the last frame has taken.
+  package internal(set) var steps = 0
 
-  init(_ program: TemplateProgram, frame: [UInt8]) {
-    self.program = program
-    self.frame = frame
-    state = State(registers: Array(repeating: Register(), count: program.registerCount))
-  }
+  package init() {}
 
-  /// Whether the frame is the message.
-  mutating func run() -> Bool {
-    guard program.sizes.contains(frame.count) else { return false }
+  /// Whether a frame is a message.
+  mutating func matches(_ frame: Span<UInt8>, _ message: MessageTemplate) -> Bool {
+    begin(message)
+    guard message.program.sizes.contains(frame.count) else { return false }
     while steps <= Self.budget {
-      if state.index == program.instructions.count, state.position == frame.count { return true }
-      if state.index < program.instructions.count, perform(program.instructions[state.index]) { continue }
+      if state.index == message.program.instructions.count {
+        if state.position == frame.count { return true }
+      } else if perform(message.program.instructions[state.index], of: message, on: frame) {
+        continue
+      }
       guard let choice = choices.popLast() else { return false }
       state = choice.state
       least = choice.least
@@ -77,25 +80,36 @@ struct TemplateMatcher {
     return false
   }
 
-  var remaining: Int { frame.count - state.position }
+  private mutating func begin(_ message: MessageTemplate) {
+    (state.index, state.position, steps, least) = (0, 0, 0, nil)
+    state.groups = OpenGroups()
+    if message.program.registerCount > 0 || !state.registers.isEmpty {
+      state.registers = Array(repeating: Register(), count: message.program.registerCount)
+    }
+    captures.removeLast(captures.count)
+    choices.removeLast(choices.count)
+  }
 
   /// Performs one instruction; false if the frame does not match it.
-  private mutating func perform(_ instruction: TemplateProgram.Instruction) -> Bool {
+  private mutating func perform(
+    _ instruction: TemplateProgram.Instruction, of message: MessageTemplate, on frame: Span<UInt8>
+  ) -> Bool {
     steps += 1
-    let index = state.index
     state.index += 1
     switch instruction {
-    case .literal(let bytes, let ignoringCase): return take(bytes, ignoringCase: ignoringCase)
-    case .field(let slot, let encoding): return take(slot, encoding, at: index)
+    case .literal(let bytes, let ignoringCase):
+      return take(bytes, of: message.program.literals, ignoringCase: ignoringCase, from: frame)
+    case .field(let slot): return takeField(slot, of: message, from: frame)
     case .written: return false
-    case .bits(let layout): return take(layout)
-    case .checksum(let checksum, let from, let through): return take(checksum, from, through)
-    case .length(let length): return take(length)
-    case .pad(let size, let byte): return pad(to: size, with: byte)
-    case .skip(let count): return take(count) != nil
-    case .maybe(_, let otherwise): chooseOptional(at: index, otherwise: otherwise)
-    case .conditional(let slot, let otherwise): if number(of: slot) == 0 { state.index = otherwise }
-    case .repeatBegin, .row, .rowEnd, .repeatDone: return takeRepeated(instruction)
+    case .bits(let layout): return takeBits(layout, of: message, from: frame)
+    case .checksum(let check): return takeChecksum(check, of: message.program.checks, from: frame)
+    case .length(let length): return takeLength(length, of: message, from: frame)
+    case .pad(let size, let byte): return pad(to: size, with: byte, from: frame)
+    case .skip(let count): return take(count, from: frame) != nil
+    case .maybe(_, let otherwise): chooseOptional(otherwise, of: message, frame)
+    case .conditional(let slot, let otherwise):
+      if number(of: slot, message) == 0 { state.index = otherwise }
+    case .repeatBegin, .row, .rowEnd, .repeatDone: return takeRepeated(instruction, of: message, frame)
     }
     return true
   }
@@ -104,83 +118,57 @@ struct TemplateMatcher {
 // MARK: Parts
 
 extension TemplateMatcher {
-  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-    guard count <= remaining else { return nil }
+  /// Where the next bytes are; nil: there are not so many.
+  mutating func take(_ count: Int, from frame: Span<UInt8>) -> Range<Int>? {
+    guard count <= frame.count - state.position else { return nil }
     steps += count / 16
     state.position += count
-    return frame[state.position - count..<state.position]
+    return state.position - count..<state.position
   }
 
-  private mutating func take(_ literal: [UInt8], ignoringCase: Bool) -> Bool {
-    guard let bytes = take(literal.count) else { return false }
-    return ignoringCase
-      ? bytes.elementsEqual(literal) { $0.uppercased == $1.uppercased } : bytes.elementsEqual(literal)
+  private mutating func take(
+    _ literal: Range<Int>, of literals: [UInt8], ignoringCase: Bool, from frame: Span<UInt8>
+  ) -> Bool {
+    guard let place = take(literal.count, from: frame) else { return false }
+    let (bytes, literal) = (frame.extracting(place), literals.span.extracting(literal))
+    guard ignoringCase else { return bytes.has(literal, at: 0) }
+    for index in literal.indices where literal[index].uppercased != bytes[index].uppercased { return false }
+    return true
   }
 
-  private mutating func take(_ layout: BitLayout) -> Bool {
-    guard let bytes = take(layout.width) else { return false }
-    let ordered = layout.isLittleEndian ? Array(bytes.reversed()) : Array(bytes)
-    let number = ordered.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    for (part, shift) in layout.placed {
-      let value = number >> UInt64(shift) & part.mask
+  private mutating func takeBits(_ layout: Int, of message: MessageTemplate, from frame: Span<UInt8>) -> Bool
+  {
+    let layout = message.program.layouts[layout]
+    guard let place = take(layout.width, from: frame) else { return false }
+    let bits = layout.order.number(in: frame.extracting(place))
+    for part in layout.parts {
+      let number = bits >> part.shift & part.mask
       switch part.content {
-      case .fixed(let fixed): if value != fixed { return false }
+      case .fixed(let fixed): if number != fixed { return false }
       case .slot(let slot):
-        guard let value = part.value(of: Int64(bitPattern: value)) else { return false }
-        capture(value, for: slot)
+        let number = Int64(bitPattern: number)
+        if let names = part.names, names.name(of: number) == nil { return false }
+        captures.append(.number(slot, number))
+        remember(number, of: slot, message)
       }
     }
     return true
   }
 
-  private mutating func take(_ checksum: Checksum, _ from: Int, _ through: Int?) -> Bool {
-    let end = through.map { $0 + 1 } ?? state.position
-    guard from <= end, end <= state.position, let bytes = take(checksum.width) else { return false }
-    steps += (end - from) / 16
-    if let defined = checksum.definition { steps += defined.weight * (1 + (end - from) / 16) }
-    if notesChecksums { state.checksums.append(bytes.indices) }
-    return (try? checksum.compute(frame[from..<end])).map { $0.elementsEqual(bytes) } ?? false
+  private mutating func takeChecksum(
+    _ check: Int, of checks: [TemplateProgram.Check], from frame: Span<UInt8>
+  ) -> Bool {
+    let checksum = checks[check].checksum
+    guard let coverage = checks[check].coverage(after: state.position),
+      let place = take(checksum.width, from: frame)
+    else { return false }
+    steps += coverage.count / 16 + checksum.weight * (1 + coverage.count / 16)
+    captures.append(.checksum(place))
+    return checksum.isValid(frame.extracting(place), over: frame.extracting(coverage))
   }
 
-  private mutating func pad(to size: Int, with byte: UInt8) -> Bool {
-    guard state.position <= size, let bytes = take(size - state.position) else { return false }
-    return bytes.allSatisfy { $0 == byte }
+  private mutating func pad(to size: Int, with byte: UInt8, from frame: Span<UInt8>) -> Bool {
+    guard state.position <= size, let place = take(size - state.position, from: frame) else { return false }
+    return place.allSatisfy { frame[$0] == byte }
   }
-
-  mutating func capture(_ value: Value, for slot: Int) {
-    captures.append(.value(slot, value))
-    if let register = program.slots[slot].register, case .integer(let number) = value {
-      state.registers[register].number = number
-    }
-  }
-
-  private func number(of slot: Int) -> Int64 {
-    program.slots[slot].register.map { state.registers[$0].number } ?? 0
-  }
-}
-
-extension TemplateMatcher {
-  /// Passes on the captured values, by field.
-  func forEachValue(_ take: (_ field: Int, Value) -> Void) {
-    var rows = CapturedRows(slots: program.slots)
-    for capture in captures {
-      switch capture {
-      case .group(let slot):
-        rows.close(downTo: program.slots[slot].group, take)
-        rows.open(slot)
-      case .row(let slot):
-        rows.close(downTo: slot, take)
-        rows.addRow()
-      case .value(let slot, let value):
-        rows.close(downTo: program.slots[slot].group, take)
-        rows.add(value, for: slot, take)
-      }
-    }
-    rows.close(downTo: nil, take)
-  }
-}
-
-extension UInt8 {
-  /// The upper-case form of an ASCII letter; any other byte unchanged.
-  var uppercased: UInt8 { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) ? self & 0xDF : self }
 }

@@ -4,7 +4,9 @@ struct TemplateOutline {
   struct Condition: Hashable {
     enum Part: Hashable {
       case encoding(FieldEncoding)
-      case instruction(TemplateProgram.Instruction)
+      case layout(BitLayout)
+      case check(TemplateProgram.Check)
+      case length(TemplateProgram.Length)
       /// A condition that cannot be compared with another.
       case special
     }
@@ -20,67 +22,42 @@ struct TemplateOutline {
 
   init(_ program: TemplateProgram) {
     for instruction in program.instructions {
-      guard append(instruction) else { break }
+      guard append(instruction, of: program) else { break }
       end += 1
     }
   }
 
   /// Adds an instruction of fixed size; false for another.
-  private mutating func append(_ instruction: TemplateProgram.Instruction) -> Bool {
+  private mutating func append(
+    _ instruction: TemplateProgram.Instruction, of program: TemplateProgram
+  ) -> Bool {
+    guard let size = program.size(of: instruction, at: bytes.count) else { return false }
     switch instruction {
     case .literal(let literal, let ignoringCase):
-      bytes += literal.map { ignoringCase ? KnownBits.ignoringCase($0) : .exactly($0) }
-    case .field(_, let encoding):
-      guard let size = encoding.size else { return false }
-      if !encoding.acceptsAllBytes { add(.encoding(encoding)) }
-      skip(size)
-    case .bits(let layout):
-      if layout.hasNames { add(.instruction(instruction)) }
+      bytes += program.known(literal, ignoringCase: ignoringCase)
+      return true
+    case .bits(let index):
+      let layout = program.layouts[index]
+      if layout.hasNames { add(.layout(layout)) }
       bytes += layout.patterns
-    case .checksum(let checksum, _, _):
-      add(.instruction(instruction))
-      skip(checksum.width)
-    case .length(let length):
-      add(length.measure == .message ? .instruction(instruction) : .special)
-      skip(length.encoding.size ?? 0)
-    case .pad(let size, let byte):
-      guard bytes.count <= size else { return false }
-      bytes += repeatElement(.exactly(byte), count: size - bytes.count)
-    case .skip(let count): skip(count)
-    case .written, .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: return false
+      return true
+    case .pad(_, let byte):
+      bytes += repeatElement(.exactly(byte), count: size)
+      return true
+    case .field(let slot):
+      if let encoding = program.encodings[slot], !encoding.acceptsAllBytes { add(.encoding(encoding)) }
+    case .checksum(let check): add(.check(program.checks[check]))
+    case .length(let index):
+      let length = program.lengths[index]
+      add(length.measure == .message ? .length(length) : .special)
+    default: break
     }
+    bytes += repeatElement(.any, count: size)
     return true
   }
 
-  private mutating func skip(_ count: Int) { bytes += repeatElement(.any, count: count) }
-
   private mutating func add(_ part: Condition.Part) {
     conditions.insert(Condition(offset: bytes.count, part: part))
-  }
-}
-
-extension FieldEncoding {
-  /// Whether any bytes of the right number can be read.
-  fileprivate var acceptsAllBytes: Bool {
-    switch self {
-    case .integer, .bytes, .bits, .float, .mac: true
-    case .bcd, .text, .dec, .hex, .hexBytes, .medical, .macText, .named: false
-    }
-  }
-}
-
-extension BitLayout {
-  /// The bits that are always the same.
-  var patterns: [KnownBits] {
-    var (mask, value): (UInt64, UInt64) = (0, 0)
-    for (part, shift) in placed {
-      guard case .fixed(let number) = part.content else { continue }
-      mask |= part.mask << UInt64(shift)
-      value |= number << UInt64(shift)
-    }
-    return zip(order.bytes(of: mask, width: width), order.bytes(of: value, width: width)).map { mask, value in
-      KnownBits(mask: mask, value: value)
-    }
   }
 }
 
@@ -95,7 +72,9 @@ extension MessageTemplate {
     guard mine.bytes.count <= other.minimumSize, mine.covers(theirs) else { return false }
     let tail = program.instructions[mine.end...]
     guard let open = tail.first else { return size == other.size }
-    guard tail.count == 1, case .field(_, let encoding) = open else { return false }
+    guard tail.count == 1, case .field(let slot) = open, let encoding = program.encodings[slot] else {
+      return false
+    }
     return encoding.accepts(sizes: other.program.sizes.adding(-mine.bytes.count))
       && (encoding.valueType == .bytes || (isAllText && other.isAllText))
   }
@@ -115,8 +94,8 @@ extension MessageTemplate {
     return program.instructions.allSatisfy { instruction in
       switch instruction {
       case .literal: true
-      case .field(_, let encoding): encoding.isText
-      case .length(let length): length.encoding.isText
+      case .field(let slot): program.encodings[slot]?.isText ?? false
+      case .length(let length): program.lengths[length].encoding.isText
       case .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: true
       case .written, .bits, .checksum, .pad, .skip: false
       }

@@ -2,27 +2,32 @@ import Framing
 
 /// A template as a sequence of instructions, for both matching and building.
 ///
-/// Numbers without a label are slots, by index; `otherwise`, `done` and `row` are instructions, by index.
+/// An instruction is a plain value: what takes memory of its own is in a pool, where the instruction names its place.
 package struct TemplateProgram: Hashable, Sendable {
   /// The deepest nesting of repeated parts.
   package static let mostGroups = 4
 
+  /// Numbers without a label are slots, by index; `otherwise`, `done` and `row` are instructions, by index.
   package enum Instruction: Hashable, Sendable {
-    /// These bytes; the case of ASCII letters may be ignored.
-    case literal([UInt8], ignoringCase: Bool)
-    case field(Int, FieldEncoding)
+    /// These of ``literals``; the case of ASCII letters may be ignored.
+    case literal(Range<Int>, ignoringCase: Bool)
+    /// A value in the encoding of its slot.
+    case field(Int)
     /// A value in its text form; only for building.
     case written(Int, asText: Bool)
-    case bits(BitLayout)
-    /// Over the message's bytes from the first index up to the second; nil: up to the checksum.
-    case checksum(Checksum, from: Int, through: Int?)
-    case length(Length)
+    /// One of ``layouts``.
+    case bits(layout: Int)
+    /// One of ``checks``.
+    case checksum(check: Int)
+    /// One of ``lengths``.
+    case length(length: Int)
     /// As many of these bytes as the message needs to reach a size.
     case pad(to: Int, with: UInt8)
     /// This many bytes of any value; built as 0.
     case skip(Int)
-    /// The part up to `otherwise` is present if its slots have values, or if its bytes match.
-    case maybe([Int], otherwise: Int)
+    /// The part up to `otherwise` is present if those of these slots that are not in a repeated part inside it have values, or if
+    /// its bytes match.
+    case maybe(Range<Int>, otherwise: Int)
     /// The part up to `otherwise` is present if this slot is not 0.
     case conditional(Int, otherwise: Int)
     /// Rows begin.
@@ -48,9 +53,30 @@ package struct TemplateProgram: Hashable, Sendable {
     package var innerCount = 0
     /// The matcher's register for its size, count or number; nil if no part needs it.
     package var register: Int?
+    /// The possible numbers of bytes of a value.
+    fileprivate(set) var sizes = 0...0
+    /// Whether any bytes of the right number are a value.
+    fileprivate(set) var acceptsAllBytes = false
 
     package init(field: Int, column: Int = 0, of group: Int? = nil) {
       (self.field, self.column, self.group) = (field, column, group)
+    }
+  }
+
+  /// Over the message's bytes from the first index up to the second; nil: up to the checksum.
+  package struct Check: Hashable, Sendable {
+    package var checksum: Checksum
+    package var from: Int
+    package var through: Int?
+
+    package init(_ checksum: Checksum, from: Int, through: Int?) {
+      (self.checksum, self.from, self.through) = (checksum, from, through)
+    }
+
+    /// The bytes that it covers if so many precede it; nil: they are too few.
+    func coverage(after count: Int) -> Range<Int>? {
+      let end = through.map { $0 + 1 } ?? count
+      return from <= end && end <= count ? from..<end : nil
     }
   }
 
@@ -63,6 +89,13 @@ package struct TemplateProgram: Hashable, Sendable {
       case size(Int)
       /// The rows of a slot.
       case count(Int)
+
+      var slot: Int? {
+        switch self {
+        case .message: nil
+        case .size(let slot), .count(let slot): slot
+        }
+      }
     }
 
     package var measure: Measure
@@ -76,7 +109,13 @@ package struct TemplateProgram: Hashable, Sendable {
   }
 
   package var instructions: [Instruction] = []
+  package private(set) var literals: [UInt8] = []
+  package private(set) var layouts: [BitLayout] = []
+  package private(set) var checks: [Check] = []
+  package private(set) var lengths: [Length] = []
   package var slots: [Slot] = []
+  /// The encoding of each slot; nil for a repeated part, and for a value in its text form.
+  package private(set) var encodings: [FieldEncoding?] = []
   /// The number of registers.
   package var registerCount = 0
   /// The possible numbers of bytes of a message.
@@ -88,6 +127,37 @@ package struct TemplateProgram: Hashable, Sendable {
   package init() {}
 }
 
+// MARK: Pools
+
+extension TemplateProgram {
+  package mutating func add(_ slot: Slot, _ encoding: FieldEncoding?) {
+    var slot = slot
+    if let encoding { (slot.sizes, slot.acceptsAllBytes) = (encoding.sizes, encoding.acceptsAllBytes) }
+    slots.append(slot)
+    encodings.append(encoding)
+  }
+
+  package mutating func literal(_ bytes: [UInt8], ignoringCase: Bool) -> Instruction {
+    literals += bytes
+    return .literal(literals.count - bytes.count..<literals.count, ignoringCase: ignoringCase)
+  }
+
+  package mutating func bits(_ layout: BitLayout) -> Instruction {
+    layouts.append(layout)
+    return .bits(layout: layouts.count - 1)
+  }
+
+  package mutating func checksum(_ check: Check) -> Instruction {
+    checks.append(check)
+    return .checksum(check: checks.count - 1)
+  }
+
+  package mutating func length(_ length: Length) -> Instruction {
+    lengths.append(length)
+    return .length(length: lengths.count - 1)
+  }
+}
+
 extension TemplateProgram {
   /// The indices of the groups around a slot, from the outermost on.
   func way(to slot: Int) -> [Int] {
@@ -95,72 +165,23 @@ extension TemplateProgram {
     let place = slots[group]
     return way(to: group) + [place.group == nil ? place.field : place.column]
   }
-}
 
-/// Numbers that share some bytes.
-package struct BitLayout: Hashable, Sendable {
-  package enum Content: Hashable, Sendable {
-    case fixed(UInt64)
-    case slot(Int)
-  }
-
-  package struct Part: Hashable, Sendable {
-    /// Bits.
-    package var count: Int
-    package var content: Content
-    /// The names of the numbers of a slot, if they have any; no other number is read then.
-    package var names: NamedNumbers?
-
-    package init(count: Int, content: Content, names: NamedNumbers? = nil) {
-      (self.count, self.content, self.names) = (count, content, names)
+  /// The number of bytes of a part that begins at an index; nil if it varies.
+  func size(of instruction: Instruction, at offset: Int) -> Int? {
+    switch instruction {
+    case .literal(let bytes, _): bytes.count
+    case .field(let slot): encodings[slot]?.size
+    case .bits(let layout): layouts[layout].width
+    case .checksum(let check): checks[check].checksum.width
+    case .length(let length): lengths[length].encoding.size
+    case .pad(let size, _): offset <= size ? size - offset : nil
+    case .skip(let count): count
+    case .written, .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: nil
     }
   }
 
-  /// The most bits of all parts.
-  package static let mostBits = 64
-
-  /// From the most significant bits down.
-  package var parts: [Part]
-  package var isLittleEndian: Bool
-
-  package init(parts: [Part], isLittleEndian: Bool) {
-    self.parts = parts
-    self.isLittleEndian = isLittleEndian
+  /// Those of the slots of an optional part that are not in a repeated part inside it.
+  func filled(_ slots: Range<Int>) -> [Int] {
+    slots.filter { self.slots[$0].group == self.slots[slots.lowerBound].group }
   }
-
-  /// In bytes.
-  package var width: Int { parts.reduce(0) { $0 + $1.count } / 8 }
-  /// Whether some of its numbers are read by name.
-  var hasNames: Bool { parts.contains { $0.names != nil } }
-  var order: ByteOrder { isLittleEndian ? .littleEndian : .bigEndian }
-
-  /// Each part with its distance from the least significant bit.
-  var placed: [(part: Part, shift: Int)] {
-    var shift = 8 * width
-    return parts.map { part in
-      shift -= part.count
-      return (part, shift)
-    }
-  }
-}
-
-extension BitLayout.Part {
-  /// The value of a slot with this number; nil if the number has no name.
-  func value(of number: Int64) -> Value? {
-    guard let names else { return .integer(number) }
-    return names.name(of: number).map(Value.text)
-  }
-
-  /// The number of a slot with this value.
-  func number(of value: Value) throws(EncodingError) -> UInt64 {
-    switch value {
-    case .text(let name): return UInt64(bitPattern: try names?.number(named: name) ?? 0)
-    case .integer(let number):
-      try FieldEncoding.bits(count).check(value)
-      return UInt64(bitPattern: number)
-    default: preconditionFailure("a number was checked to stand here")
-    }
-  }
-
-  var mask: UInt64 { .max >> (64 - UInt64(count)) }
 }

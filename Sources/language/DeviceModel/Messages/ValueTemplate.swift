@@ -40,6 +40,6 @@ package struct ValueTemplate: Sendable {
   ///
   /// - Throws: ``EvaluationError`` or ``EncodingError``.
   package func render(in context: EvaluationContext, limit: Int = .max) throws -> [UInt8] {
-    try template.build(expressions.map { try $0.evaluate(in: context) }, limit: limit)
+    try template.build(expressions.map { try $0.evaluate(in: context) } as [Value?], limit: limit)
   }
 }
