@@ -29,6 +29,25 @@ struct CallTests {
         == .remote(name: ErrorName.unknownObject, message: "no object at /test"))
   }
 
+  @Test func `callers in turn get their own replies`() async throws {
+    let pair = try await Pair()
+    defer { pair.close() }
+    let other = try await pair.bus.connect()
+    defer { other.close() }
+    let registration = pair.service.export("/test") { call in
+      var reader = call.reader()
+      if let number = try? reader.uint32() { call.reply([.uint32(number)]) } else { call.reply() }
+    }
+    for number: UInt32 in 0..<12 {
+      let arguments: [DBusValue] = number % 2 == 0 ? [.uint32(number)] : []
+      let reply = try await (number % 3 == 0 ? other : pair.client).call(
+        destination: pair.service.uniqueName, path: "/test", interface: "test.Interface", member: "Echo",
+        arguments)
+      #expect(reply == arguments)
+    }
+    _ = consume registration
+  }
+
   @Test func `two connections call each other at the same time`() async throws {
     let pair = try await Pair()
     defer { pair.close() }
