@@ -16,6 +16,8 @@ final class Subscriptions {
   private let signal: @EventLoop ([UInt8], Int) -> Void
   /// By characteristic.
   private var ways: [Ways]
+  /// Those of all characteristics.
+  private var sockets: [NotifySocket] = []
   let gate: ValueGate.Side
   /// Called after the last subscription has ended.
   var onLastEnd: (() -> Void)?
@@ -54,7 +56,7 @@ final class Subscriptions {
     self.signal = signal
     self.gate = gate
     ways = Array(repeating: Ways(), count: definition.characteristics.count)
-    gate.sockets = { [weak self] in self?.ways.flatMap { $0.sockets.map(\.socket) } ?? [] }
+    gate.sockets = { [weak self] in self?.sockets ?? [] }
   }
 
   /// Whether no central has subscribed to any characteristic.
@@ -83,6 +85,7 @@ extension Subscriptions {
     socket.isHeld = gate.isHolding
     socket.onCongestion = { [weak self] in self?.congestionChanged($0, characteristic) }
     ways[characteristic].sockets.append((central, socket))
+    sockets.append(socket)
     return theirs
   }
 
@@ -93,7 +96,8 @@ extension Subscriptions {
 
   private func end(_ device: Central?, of characteristic: Int) {
     guard let index = ways[characteristic].sockets.firstIndex(where: { $0.device == device }) else { return }
-    ways[characteristic].sockets.remove(at: index)
+    let socket = ways[characteristic].sockets.remove(at: index).socket
+    sockets.removeAll { $0 === socket }
     // In this order: when the congestion ends, the wire side would send once more, and no central is subscribed.
     receive(.unsubscribed(device, characteristic: characteristic))
     congestionChanged(false, characteristic)
