@@ -287,13 +287,6 @@ final class Served {
   init(_ server: consuming AttributeServer) { self.server = server }
 }
 
-extension ServerActions: ExpressibleByArrayLiteral {
-  public init(arrayLiteral actions: ServerAction...) {
-    self.init()
-    for action in actions { append(action) }
-  }
-}
-
 extension AttributeServer {
   /// No fault strikes the requests that the server answers by itself.
   private mutating func passScreen(_ actions: ServerActions) -> [ServerAction] {

@@ -9,7 +9,7 @@ extension AttributeServer {
   /// attributes that have vanished end.
   package mutating func serve(_ new: AttributeDatabase) -> ServerActions {
     let old = database
-    guard let changed = new.changes(from: old) else { return ServerActions() }
+    guard let changed = new.changes(from: old) else { return [] }
     tell(ends(in: new))
     database = new
     database.names.merge(old.names) { own, _ in own }  // what is kept of a bonded central may end, too

@@ -118,7 +118,7 @@ extension AttributeServer {
 extension AttributeServer {
   /// Indicates a value of a characteristic, cut to the MTU, once the earlier ones are confirmed.
   package mutating func indicate(_ value: ArraySlice<UInt8>, from characteristic: Int) -> ServerActions {
-    guard let handle = database.sendingHandle(of: characteristic) else { return ServerActions() }
+    guard let handle = database.sendingHandle(of: characteristic) else { return [] }
     indicate(PendingIndication(handle: handle, characteristic: characteristic, value: Array(value)))
     return takeActions()
   }

@@ -40,7 +40,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// The values of the present event that wait to go together.
   private var joined = JoinedValues()
   private var waiting: ArraySlice<[UInt8]> = []
-  private var actions = ServerActions()
+  private var actions: ServerActions = []
 
   /// - Parameters:
   ///   - mtu: the ATT_MTU that the server offers, bytes.
@@ -86,7 +86,7 @@ package struct AttributeServer: ~Copyable, Sendable {
 
   /// Takes the device's response to the last ``ServerAction/ask(_:)``.
   package mutating func answer(_ response: Response) -> ServerActions {
-    guard let request = request.take() else { return ServerActions() }
+    guard let request = request.take() else { return [] }
     early = nil
     proceed(request, response)
     guard !waiting.isEmpty else { return takeActions() }
@@ -125,11 +125,7 @@ package struct AttributeServer: ~Copyable, Sendable {
     }
   }
 
-  mutating func takeActions() -> ServerActions {
-    var taken = ServerActions()
-    swap(&taken, &actions)  // copies nothing
-    return taken
-  }
+  mutating func takeActions() -> ServerActions { actions.takeAll() }
 }
 
 // MARK: PDUs

@@ -28,17 +28,28 @@ package enum ServerAction: Hashable, Sendable {
 }
 
 /// What follows from a PDU, in order. The first action, which is most often the only one, needs no memory of its own.
-package struct ServerActions: Hashable, Sendable, Sequence {
+package struct ServerActions: Hashable, Sendable, Sequence, ExpressibleByArrayLiteral {
   var first: ServerAction?
   private(set) var rest: [ServerAction] = []
 
-  package var isEmpty: Bool { first == nil }
-
-  mutating func append(_ action: consuming ServerAction) {
-    if first == nil { first = action } else { rest.append(action) }
+  package init(arrayLiteral elements: ServerAction...) {
+    for element in elements { append(element) }
   }
 
-  package func makeIterator() -> some IteratorProtocol<ServerAction> {
-    (CollectionOfOne(first).compactMap(\.self) + rest).makeIterator()
+  package var isEmpty: Bool { first == nil }
+
+  package func makeIterator() -> IndexingIterator<[ServerAction]> {
+    ((first.map { [$0] } ?? []) + rest).makeIterator()
+  }
+
+  mutating func append(_ element: consuming ServerAction) {
+    if first == nil { first = element } else { rest.append(element) }
+  }
+
+  /// Moves all out.
+  mutating func takeAll() -> Self {
+    var taken: Self = []
+    swap(&taken, &self)
+    return taken
   }
 }

@@ -18,7 +18,7 @@ package struct Host: Sendable {
 
   /// For the controller, in order.
   package private(set) var packets = PacketBatch()
-  private var events: [HostEvent] = []
+  private var events: HostEvents = []
   private var phase = Phase.starting(ControllerStart(), before: nil)
   /// Whether the controller is to be reset.
   private var wantsReset = false
@@ -78,20 +78,12 @@ package struct Host: Sendable {
   }
 
   /// Takes the events since the last call.
-  package mutating func takeEvents() -> [HostEvent] {
-    defer { events = [] }
-    return events
-  }
-
-  /// Takes the events since the last call into an array that is empty, whose memory then serves the next events.
-  package mutating func takeEvents(into taken: inout [HostEvent]) {
-    if !events.isEmpty { swap(&events, &taken) }
-  }
+  package mutating func takeEvents() -> HostEvents { events.takeAll() }
 
   /// The caller has sent ``packets``.
   package mutating func sentPackets() { packets.removeAll() }
 
-  mutating func tell(_ event: HostEvent) { events.append(event) }
+  mutating func tell(_ event: consuming HostEvent) { events.append(event) }
 
   /// Lets a command wait for its turn.
   mutating func enqueue(_ command: HCICommand) { commands.request(command) }

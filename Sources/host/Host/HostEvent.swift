@@ -34,3 +34,30 @@ package enum HostEvent: Hashable, Sendable {
   /// What the Security Manager reports of a link, or asks a person; nothing of what the host itself does for it.
   indirect case security(LinkHandle, SecurityAction)
 }
+
+/// What has happened to a host, in order. The first event, which is most often the only one, needs no memory of its own.
+package struct HostEvents: Hashable, Sendable, Sequence, ExpressibleByArrayLiteral {
+  package var first: HostEvent?
+  package private(set) var rest: [HostEvent] = []
+
+  package init(arrayLiteral elements: HostEvent...) {
+    for element in elements { append(element) }
+  }
+
+  package var isEmpty: Bool { first == nil }
+
+  package func makeIterator() -> IndexingIterator<[HostEvent]> {
+    ((first.map { [$0] } ?? []) + rest).makeIterator()
+  }
+
+  mutating func append(_ element: consuming HostEvent) {
+    if first == nil { first = element } else { rest.append(element) }
+  }
+
+  /// Moves all out.
+  mutating func takeAll() -> Self {
+    var taken: Self = []
+    swap(&taken, &self)
+    return taken
+  }
+}

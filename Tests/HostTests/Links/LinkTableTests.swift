@@ -52,7 +52,7 @@ import Testing
     table.send(Self.frame(payload), on: 0x40, to: &batch)
     var assembler = FrameAssembler()
     let frames = Self.packets(batch).map {
-      assembler.take($0.bytes[...], isContinuation: $0.boundary == .continuation)
+      assembler.take($0.bytes.span, isContinuation: $0.boundary == .continuation)
     }
     #expect(frames.compactMap(\.self) == [Self.frame(payload)])
     #expect(frames.last != .some(nil))

@@ -15,7 +15,7 @@ struct ValuesOnHost {
     [0x04, 0x3E, 19, 0x01, 0, 0x40, 0, 1, 0, 2, 0, 0, 0, 0, 0, 24, 0, 0, 0, 0x90, 0x01, 0]
 
   private var host = Host()
-  private var events: [HostEvent] = []
+  private var eventCount = 0
   private var now = Instant()
 
   /// Starts the controller, which then has a link.
@@ -25,8 +25,7 @@ struct ValuesOnHost {
     host.receive(Self.connected[...], at: now)
     now = now.advanced(by: .seconds(1))
     host.advance(to: now)
-    host.takeEvents(into: &events)
-    guard events.contains(where: { if case .connected = $0 { true } else { false } }) else {
+    guard host.takeEvents().contains(where: { if case .connected = $0 { true } else { false } }) else {
       fatalError("no link")
     }
   }
@@ -55,10 +54,8 @@ struct ValuesOnHost {
 
   /// What a caller does after each batch of packets.
   private mutating func finish() {
-    events.removeAll(keepingCapacity: true)
-    host.takeEvents(into: &events)
+    eventCount += host.takeEvents().isEmpty ? 0 : 1
     host.advance(to: now)
     host.sentPackets()
-    _ = host.deadline
   }
 }

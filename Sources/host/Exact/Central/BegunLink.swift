@@ -80,8 +80,8 @@ package final class BegunLink {
 // MARK: What happens to it
 
 extension BegunLink: SeatedLink {
-  func take(_ event: HostEvent) {
-    switch event {
+  func take(_ event: consuming HostEvent) {
+    switch consume event {
     case .received(_, let packet): attributes.receive(packet)
     case .drained: attributes.drained()
     case .security(_, let action): take(action)

@@ -95,8 +95,8 @@ final class AcceptedLink {
 // MARK: Events
 
 extension AcceptedLink: SeatedLink {
-  func take(_ event: HostEvent) {
-    switch event {
+  func take(_ event: consuming HostEvent) {
+    switch consume event {
     case .received(_, let packet): attributes.receive(packet)
     case .drained: attributes.drained()
     case .disconnected(_, let reason): ended(reason)

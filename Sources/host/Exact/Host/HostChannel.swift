@@ -18,9 +18,9 @@ final class HostChannel: PacketChannel {
 
   init(_ handle: LinkHandle, at host: SharedHost) { (self.handle, self.host) = (handle, host) }
 
-  var isCongested: Bool { host?.ask { $0.isCongested(handle) } ?? false }
+  var isCongested: Bool { host?.isCongested(handle) ?? false }
 
-  func send(_ packet: [UInt8]) { host?.change { $0.send(packet, on: handle) } }
+  func send(_ packet: [UInt8]) { host?.send(packet, on: handle) }
 
   /// PDUs waited for the controller, and none waits any more.
   func drained() { onEmpty?() }

@@ -35,7 +35,7 @@ extension HostSeat {
 @EventLoop
 protocol SeatedLink: AnyObject {
   /// Takes what happens to the link after its begin.
-  func take(_ event: HostEvent)
+  func take(_ event: consuming HostEvent)
 }
 
 /// The host on a controller, for all devices of this process that are on it: the shell around ``Host``. It starts with the first device,
@@ -70,6 +70,8 @@ final class SharedHost {
   private static let patience = Duration.seconds(1)
   /// So many bytes do not wait for the end of the turn, so that the controller works meanwhile.
   private static let portion = 512
+  /// Whether packets have been sent since the host's last work.
+  private var hasSent = false
   /// The handles of advertising sets (Core Specification, Vol 4 Part E 7.8.53).
   private static let possibleHandles: ClosedRange<UInt8> = 0...0xEF
 
@@ -85,12 +87,10 @@ final class SharedHost {
   private var alarm: EventLoop.Timer?
   /// When ``alarm`` fires; nil: it is not set.
   private var alarmTime: Instant?
-  /// The events that are being told; empty otherwise, and kept for its memory.
-  private var news: [HostEvent] = []
   /// These wait for ``Host/isSettled``.
   private var settling: [Promise<Void>] = []
   private var seats: [Seat] = []
-  private var links: [LinkHandle: any SeatedLink] = [:]
+  private var links: [(handle: LinkHandle, link: any SeatedLink)] = []
 
   private init(_ source: ControllerSource, tap: PacketTap? = nil) {
     (self.source, self.tap) = (source, tap)
@@ -101,9 +101,23 @@ final class SharedHost {
   func change(_ body: (inout Host) -> Void) {
     guard connection != nil else { return }
     body(&host)
-    if host.packets.bytes.count >= Self.portion { send() }
+    changed()
+  }
+
+  /// Sends a PDU of ATT. The first of a turn leaves at once: a central waits for it.
+  func send(_ pdu: [UInt8], on handle: LinkHandle) {
+    guard connection != nil else { return }
+    host.send(pdu, on: handle)
+    changed(isUrgent: !hasSent)
+  }
+
+  private func changed(isUrgent: Bool = false) {
+    if isUrgent || host.packets.bytes.count >= Self.portion { send() }
     turnEnd?.schedule()
   }
+
+  /// Whether PDUs of a link wait for the controller.
+  func isCongested(_ handle: LinkHandle) -> Bool { ask { $0.isCongested(handle) } ?? false }
 
   /// Asks the host something; nil: it has no controller, or no longer.
   func ask<Answer>(_ body: (inout Host) -> Answer) -> Answer? { connection == nil ? nil : body(&host) }
@@ -146,7 +160,12 @@ extension SharedHost {
   }
 
   /// Drops a link that does not end.
-  func drop(_ link: LinkHandle) { links[link] = nil }
+  func drop(_ link: LinkHandle) { links.removeAll { $0.handle == link } }
+
+  private func link(_ handle: LinkHandle) -> (any SeatedLink)? {
+    for (other, link) in links where other == handle { return link }
+    return nil
+  }
 
   private func index(of seat: any HostSeat) -> Int? { seats.firstIndex { $0.occupant === seat } }
 
@@ -207,6 +226,7 @@ extension SharedHost {
     var deadline: Instant?
     repeat { deadline = host.advance(to: Self.now) } while tell()
     send()
+    hasSent = false
     setAlarm(for: deadline)
     noteSettled()
   }
@@ -214,15 +234,16 @@ extension SharedHost {
   /// - Returns: whether there was something to tell.
   @discardableResult
   private func tell() -> Bool {
-    host.takeEvents(into: &news)
-    guard !news.isEmpty else { return false }
-    for event in news { take(event) }
-    news.removeAll(keepingCapacity: true)
+    var events = host.takeEvents()
+    guard let first = events.first.take() else { return false }
+    take(first)
+    for event in events.rest { take(event) }
     return true
   }
 
   private func send() {
-    guard let connection, connection.isOpen, !host.packets.isEmpty else { return }
+    guard !host.packets.isEmpty, let connection, connection.isOpen else { return }
+    hasSent = true
     if let tap { for packet in host.packets { tap(.toController, packet) } }
     connection.send(host.packets.bytes.span)
     host.sentPackets()
@@ -275,7 +296,7 @@ extension SharedHost {
     send()
     connection?.close()
     (phase, connection, turnEnd, alarm) = (.over, nil, nil, nil)
-    (seats, links) = ([], [:])
+    (seats, links) = ([], [])
     if Self.all[source] === self { Self.all[source] = nil }
   }
 }
@@ -335,21 +356,29 @@ extension SharedHost {
 // MARK: Events
 
 extension SharedHost {
-  private func take(_ event: HostEvent) {
+  private func take(_ event: consuming HostEvent) {
     switch event {
     case .started: started()
     case .failed(let failure): failed(failure)
     case .connected(let link):
       let seat = seat(of: link.set)
-      links[link.handle] = seat?.occupant?.connected(
+      drop(link.handle)
+      if let new = seat?.occupant?.connected(
         link, by: link.set.flatMap { seat?.handles.firstIndex(of: $0) })
-      if links[link.handle] == nil { change { $0.disconnect(link.handle, .remoteUserTerminated) } }
-    case .disconnected(let handle, _): links.removeValue(forKey: handle)?.take(event)
+      {
+        links.append((link.handle, new))
+      } else {
+        change { $0.disconnect(link.handle, .remoteUserTerminated) }
+      }
+    case .disconnected(let handle, _):
+      let ended = link(handle)
+      drop(handle)
+      ended?.take(event)
     case .received(let handle, _), .drained(let handle), .changed(let handle, _), .measured(let handle, _),
       .asked(let handle, _), .parametersRefused(let handle, _), .givenUp(let handle, _),
       .channel(let handle, _, _),
       .security(let handle, _):
-      links[handle]?.take(event)
+      link(handle)?.take(event)
     case .radio(let event): take(event)
     case .heard(let report): for seat in seats { seat.occupant?.heard(report) }
     }

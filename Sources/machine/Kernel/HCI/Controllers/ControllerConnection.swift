@@ -102,7 +102,8 @@ extension ControllerConnection {
   }
 
   private func passPackets() throws(H4Stream.Failure) {
-    while isOpen, let packet = try stream.next() { onPacket?(packet) }
+    guard let onPacket else { return }
+    while isOpen, let packet = try stream.next() { onPacket(packet) }
   }
 
   private func readPackets() {
