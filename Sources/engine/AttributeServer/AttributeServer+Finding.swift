@@ -27,7 +27,9 @@ extension AttributeServer {
     let opcode = AttributeOpcode.findByTypeValueRequest
     guard accepts(range, opcode) else { return }
     let type = BluetoothUUID(UInt32(type))
-    let candidates = database.attributes(in: range).filter { $0.type == type && error(reading: $0) == nil }
+    let candidates = database.attributes(in: range).filter {
+      $0.type == type && error(reading: $0.read) == nil
+    }
     `continue`(Search(opcode: opcode, start: range.first, candidates: candidates[...], wanted: value))
   }
 
@@ -60,8 +62,10 @@ extension AttributeServer {
   private mutating func `continue`(_ search: Search) {
     var search = search
     while let candidate = search.candidates.first {
-      if let error = error(reading: candidate) { return end(search, error, at: candidate.handle) }
-      guard let value = ownValue(of: candidate) else { return ask(candidate, then: .search(search)) }
+      if let error = error(reading: candidate.read) { return end(search, error, at: candidate.handle) }
+      guard let value = ownValue(of: candidate.content) else {
+        return ask(candidate.content, then: .search(search))
+      }
       guard add(value, to: &search) else { break }
     }
     end(search, .attributeNotFound, at: search.start)

@@ -4,13 +4,11 @@ import Bluetooth
 // Reads (Vol 3 Part F 3.4.4).
 extension AttributeServer {
   /// Why the central may not read an attribute; nil: it may.
-  func error(reading attribute: AttributeDatabase.Attribute) -> ATTError? {
-    error(attribute.read, denied: .readNotPermitted)
-  }
+  func error(reading access: AttributeAccess) -> ATTError? { error(access, denied: .readNotPermitted) }
 
   /// The value of an attribute that the server itself has; nil: the device has it.
-  func ownValue(of attribute: AttributeDatabase.Attribute) -> [UInt8]? {
-    switch attribute.content {
+  func ownValue(of content: AttributeDatabase.Content) -> [UInt8]? {
+    switch content {
     case .constant(let value): value
     case .clientFeatures: client.features.value
     case .configuration(let subscribed, _): client.configuration(of: subscribed).bytes
@@ -20,35 +18,37 @@ extension AttributeServer {
 
   /// Asks the device for a value.
   mutating func ask(
-    _ attribute: AttributeDatabase.Attribute, from offset: Int = 0, then request: RequestInProgress
+    _ content: AttributeDatabase.Content, from offset: Int = 0, then request: RequestInProgress
   ) {
-    guard case .value(let reference) = attribute.content else { return }
+    guard case .value(let reference) = content else { return }
     ask(.readRequested(central, reference, offset: offset), then: request)
   }
 
-  /// The attribute, if it exists and the central may read it; if not, the request is refused.
+  /// The content of an attribute, if it exists and the central may read it; if not, the request is refused.
   private mutating func readable(
     _ handle: AttributeHandle, _ opcode: AttributeOpcode
-  ) -> AttributeDatabase.Attribute? {
-    guard let attribute = database[handle] else {
+  ) -> AttributeDatabase.Content? {
+    guard let index = database.index(of: handle) else {
       refuse(opcode, handle, .invalidHandle)
       return nil
     }
-    guard let error = error(reading: attribute) else { return attribute }
+    guard let error = error(reading: database.attributes[index].read) else {
+      return database.attributes[index].content
+    }
     refuse(opcode, handle, error)
     return nil
   }
 
   mutating func read(_ handle: AttributeHandle) {
-    guard let attribute = readable(handle, .readRequest) else { return }
-    if let value = ownValue(of: attribute) { return send(.readResponse(Array(value.prefix(mtu - 1)))) }
-    ask(attribute, then: .read(handle))
+    guard let content = readable(handle, .readRequest) else { return }
+    if let value = ownValue(of: content) { return send(.readResponse(Array(value.prefix(mtu - 1)))) }
+    ask(content, then: .read(handle))
   }
 
   mutating func readBlob(_ handle: AttributeHandle, from offset: Int) {
-    guard let attribute = readable(handle, .readBlobRequest) else { return }
-    guard let value = ownValue(of: attribute) else {
-      return ask(attribute, from: offset, then: .readBlob(handle))
+    guard let content = readable(handle, .readBlobRequest) else { return }
+    guard let value = ownValue(of: content) else {
+      return ask(content, from: offset, then: .readBlob(handle))
     }
     guard offset <= value.count else { return refuse(.readBlobRequest, handle, .invalidOffset) }
     send(.readBlobResponse(Array(value.dropFirst(offset).prefix(mtu - 1))))
@@ -74,8 +74,8 @@ extension AttributeServer {
   private mutating func `continue`(_ read: MultipleRead) {
     var read = read
     while let handle = read.handles.first {
-      guard let attribute = readable(handle, read.opcode) else { return }
-      guard let value = ownValue(of: attribute) else { return ask(attribute, then: .readMultiple(read)) }
+      guard let content = readable(handle, read.opcode) else { return }
+      guard let value = ownValue(of: content) else { return ask(content, then: .readMultiple(read)) }
       read.handles.removeFirst()
       read.values.append(value)
     }

@@ -36,7 +36,9 @@ extension AttributeServer {
 
   private func ownPlace(reading handle: AttributeHandle) -> RequestPlace? {
     guard let index = database.index(of: handle) else { return .other }
-    if case .value = database.attributes[index].content, error(reading: database.attributes[index]) == nil {
+    if case .value = database.attributes[index].content,
+      error(reading: database.attributes[index].read) == nil
+    {
       return nil
     }
     return place(ofAttribute: index)

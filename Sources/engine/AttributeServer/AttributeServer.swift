@@ -40,7 +40,7 @@ package struct AttributeServer: ~Copyable, Sendable {
   /// The values of the present event that wait to go together.
   private var joined = JoinedValues()
   private var waiting: ArraySlice<[UInt8]> = []
-  private var actions: ServerActions = []
+  private var actions = ServerActions()
 
   /// - Parameters:
   ///   - mtu: the ATT_MTU that the server offers, bytes.

@@ -32,6 +32,8 @@ package struct ServerActions: Hashable, Sendable, Sequence, ExpressibleByArrayLi
   var first: ServerAction?
   private(set) var rest: [ServerAction] = []
 
+  init() {}
+
   package init(arrayLiteral elements: ServerAction...) {
     for element in elements { append(element) }
   }
@@ -48,7 +50,7 @@ package struct ServerActions: Hashable, Sendable, Sequence, ExpressibleByArrayLi
 
   /// Moves all out.
   mutating func takeAll() -> Self {
-    var taken: Self = []
+    var taken = Self()
     swap(&taken, &self)
     return taken
   }

@@ -18,7 +18,7 @@ package struct Host: Sendable {
 
   /// For the controller, in order.
   package private(set) var packets = PacketBatch()
-  private var events: HostEvents = []
+  private var events = HostEvents()
   private var phase = Phase.starting(ControllerStart(), before: nil)
   /// Whether the controller is to be reset.
   private var wantsReset = false

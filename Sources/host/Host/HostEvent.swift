@@ -40,6 +40,8 @@ package struct HostEvents: Hashable, Sendable, Sequence, ExpressibleByArrayLiter
   package var first: HostEvent?
   package private(set) var rest: [HostEvent] = []
 
+  init() {}
+
   package init(arrayLiteral elements: HostEvent...) {
     for element in elements { append(element) }
   }
@@ -56,7 +58,7 @@ package struct HostEvents: Hashable, Sendable, Sequence, ExpressibleByArrayLiter
 
   /// Moves all out.
   mutating func takeAll() -> Self {
-    var taken: Self = []
+    var taken = Self()
     swap(&taken, &self)
     return taken
   }
