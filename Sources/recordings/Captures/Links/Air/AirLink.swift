@@ -149,8 +149,8 @@ extension AirLink {
     let earlierDrops = central.frames.dropCount &+ peripheral.frames.dropCount
     let frame =
       sender == .central
-      ? central.frames.take(payload, isContinuation: isContinuation)
-      : peripheral.frames.take(payload, isContinuation: isContinuation)
+      ? central.frames.take(payload.span, isContinuation: isContinuation)
+      : peripheral.frames.take(payload.span, isContinuation: isContinuation)
     if central.frames.dropCount &+ peripheral.frames.dropCount != earlierDrops {
       findings.note(.lostFragments, at: packet.offset)
       findings.add(.gap("A part of a message is missing."), toLink: index, at: packet.time)
