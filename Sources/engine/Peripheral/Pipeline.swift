@@ -55,9 +55,9 @@ final class Pipeline {
     (self.definition, self.engine, self.transport) = (definition, engine, transport)
     (self.memory, self.scheduler) = (memory, scheduler)
     (values, connections) = (transport.values, transport.connections)
-    sender = ValueSender(definition: definition, values: values)
     self.wire = WireFlow(wire, of: definition, baud: engine.baud)
     traffic = TrafficReporter(definition, to: sinks, scheduler)
+    sender = ValueSender(names: traffic.names, values: values)
     tellState()
     noteAddresses()
   }
@@ -327,13 +327,17 @@ extension Pipeline {
     }
     isBusy = true
     handle(occurrence)
+    if hasWaiting { handleWaiting() }
+    isBusy = false
+    wire.open()
+  }
+
+  private func handleWaiting() {
     while hasWaiting {
       let next = waiting
       (waiting, hasWaiting) = ([], false)
       for occurrence in next { handle(occurrence) }
     }
-    isBusy = false
-    wire.open()
   }
 
   private func handle(_ occurrence: Occurrence) {

@@ -38,8 +38,11 @@ final class TrafficReporter {
 
   /// Passes an event to the sinks, or lets it wait for the decoded form before it.
   func report(_ kind: @autoclosure () -> TrafficEvent.Kind) {
-    guard last != nil else { return }
-    if held.isEmpty { pass(kind()) } else { held = held + [kind()] }
+    if last != nil { take(kind()) }
+  }
+
+  private func take(_ kind: consuming TrafficEvent.Kind) {
+    if held.isEmpty { pass(kind) } else { held = held + [kind] }
   }
 
   private func pass(_ kind: consuming TrafficEvent.Kind) {
@@ -56,7 +59,7 @@ extension TrafficReporter {
   /// Reports an event of the device.
   func report(_ event: Event, _ response: Response?) {
     guard last != nil, let kind = TrafficEvent.Kind.of(event, response, in: names) else { return }
-    reportReceived(kind)
+    takeReceived(kind)
     guard takesFrames else { return }
     switch event {
     case .writeRequested(let central, .characteristic(let index), let value, _, _)
@@ -67,8 +70,8 @@ extension TrafficReporter {
     }
   }
 
-  private func reportReceived(_ kind: TrafficEvent.Kind) {
-    report(takesStruckValue ? .oneSided(.device, kind) : kind)
+  private func takeReceived(_ kind: consuming TrafficEvent.Kind) {
+    take(takesStruckValue ? .oneSided(.device, kind) : kind)
   }
 }
 
@@ -80,7 +83,7 @@ extension TrafficReporter {
   func tell(_ remark: Remark) {
     switch remark {
     case .frame(let endpoint, let central, let bytes) where isLatest(bytes, endpoint, central): break
-    case .frame, .plain(_, _, isSent: false): reportReceived(TrafficEvent.Kind(remark, in: names))
+    case .frame, .plain(_, _, isSent: false): takeReceived(TrafficEvent.Kind(remark, in: names))
     case .plain:
       if isHolding { reportHeld() }
       (held, hasStruck, latest) = ([TrafficEvent.Kind(remark, in: names)], false, nil)

@@ -7,7 +7,7 @@ import Framing
 /// Fits a device's values to the links to centrals.
 @EventLoop
 struct ValueSender {
-  let definition: PeripheralDefinition
+  let names: TrafficNames
   let values: any TransportValues
   /// The bytes of a value that every link carries: its ATT_MTU is at least 23 (Vol 3 Part G 5.2.1). Only longer values are
   /// measured.
@@ -32,14 +32,19 @@ struct ValueSender {
     var value = value
     var tooLong: ArraySlice<UInt8> = []
     if value.count > limit {
-      switch definition.characteristics[characteristic].longValues ?? .split {
+      switch names.definition.characteristics[characteristic].longValues ?? .split {
       case .split: break
       case .cut: (value, tooLong) = (Array(value.prefix(limit)), value.dropFirst(limit))
       case .refuse: return report(value[...], .tooLong(limit: limit))
       }
     }
-    for piece in Chunker(value, size: max(1, limit)) {
+    func send(_ piece: ArraySlice<UInt8>) {
       report(piece, .sent(values.send(piece, from: characteristic, to: recipients)))
+    }
+    if value.count > limit {
+      for piece in Chunker(value, size: max(1, limit)) { send(piece) }
+    } else if !value.isEmpty {
+      send(value[...])
     }
     if !tooLong.isEmpty { report(tooLong, .tooLong(limit: limit)) }
   }
@@ -48,6 +53,6 @@ struct ValueSender {
     let longest = CharacteristicDefinition.maximumValueSize
     return min(
       values.maximumValue(of: characteristic, to: recipients) ?? longest,
-      definition.link.maximumValue ?? longest, longest)
+      names.definition.link.maximumValue ?? longest, longest)
   }
 }
