@@ -6,7 +6,7 @@ import Peripheral
 @EventLoop
 package final class ManualScheduler: Scheduler {
   private final class Entry {
-    let instant: Instant
+    var instant: Instant
     let body: @EventLoop () -> Void
 
     init(_ instant: Instant, _ body: @escaping @EventLoop () -> Void) {
@@ -30,6 +30,14 @@ package final class ManualScheduler: Scheduler {
     let entry = Entry(instant, body)
     references.append(Reference(entry: entry))
     return entry
+  }
+
+  package func move(_ call: AnyObject, to instant: Instant) -> Bool {
+    guard let entry = call as? Entry else { return false }
+    references.removeAll { $0.entry === entry }
+    entry.instant = instant
+    references.append(Reference(entry: entry))
+    return true
   }
 
   /// Advances the time and performs the calls that become due, in order.

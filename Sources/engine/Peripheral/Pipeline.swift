@@ -30,7 +30,7 @@ final class Pipeline {
   private var isBusy = false
   /// That of the last event, cleared: the next one uses its memory.
   private var outcome = Outcome()
-  private var timers: [TimerIdentifier: AnyObject] = [:]
+  private var timers: [TimerIdentifier: PendingTimer] = [:]
   /// The state that the transport knows, by index.
   private var toldState = 0
   /// The addresses that the log has, by the name of the set.
@@ -111,7 +111,7 @@ final class Pipeline {
     case .writeToWire(let bytes, let message): writeToWire(bytes, message)
     case .setBaud(let baud): wire.changeSpeed(to: baud)
     case .startTimer(let timer, let instant): startTimer(timer, at: instant)
-    case .stopTimer(let timer): timers[timer] = nil
+    case .stopTimer(let timer): timers.removeValue(forKey: timer)?.stop()
     case .serve(let table, let toConnected): transport.serve(table, toConnected: toConnected)
     case .advertise(let advertisement): advertise(advertisement)
     case .pair(let policy): connections.pair(policy)
@@ -306,10 +306,25 @@ extension Pipeline: DeviceClientOwner {
 
 // MARK: One occurrence after the other
 
+/// A timer of the engine. One that starts again when it fires keeps its call.
+@EventLoop
+private final class PendingTimer {
+  let identifier: TimerIdentifier
+  var call: AnyObject?
+  var isRunning = false
+  /// How often it has started.
+  var startCount = 0
+
+  init(_ identifier: TimerIdentifier) { self.identifier = identifier }
+
+  func stop() { (call, isRunning) = (nil, false) }
+}
+
 /// Something that happens to a device.
 private enum Occurrence {
   case event(Event, isStruck: Bool, Responder?)
-  case timer(TimerIdentifier, AnyObject)
+  /// With the number of the start after which it has fired.
+  case timer(PendingTimer, start: Int)
   /// Values have piled up in the transport, or have left it.
   case congestion(Bool, of: Endpoint)
 }
@@ -344,25 +359,40 @@ extension Pipeline {
     switch occurrence {
     case .event(let event, let isStruck, let respond): handle(event, isStruck: isStruck, respond)
     case .congestion(let isCongested, let place): wire.congestionChanged(isCongested, of: place)
-    case .timer(let identifier, let timer):
-      guard timers[identifier] === timer else { return }  // stopped or restarted in the meantime
-      timers[identifier] = nil
-      if case .address = identifier, connections.isPairing {
-        return startTimer(identifier, at: scheduler.now.advanced(by: Self.patience))
+    case .timer(let timer, let start):
+      // Stopped or restarted in the meantime?
+      guard timer.isRunning, timer.startCount == start else { return }
+      timer.isRunning = false
+      if case .address = timer.identifier, connections.isPairing {
+        return startTimer(timer.identifier, at: scheduler.now.advanced(by: Self.patience))
       }
-      handle(.timerFired(identifier), nil)
+      handle(.timerFired(timer.identifier), nil)
+      if !timer.isRunning, timers[timer.identifier] === timer { timers[timer.identifier] = nil }
     }
   }
 
   /// How long a change of the address waits before it looks again whether a central is still pairing.
   private static let patience = Duration.seconds(1)
 
+  private func pendingTimer(_ identifier: TimerIdentifier) -> PendingTimer {
+    if let timer = timers[identifier] { return timer }
+    let timer = PendingTimer(identifier)
+    timers[identifier] = timer
+    return timer
+  }
+
   private func startTimer(_ identifier: TimerIdentifier, at instant: Instant) {
-    timers[identifier] = scheduler.schedule(at: instant) { [weak self] in
-      guard let self, let timer = timers[identifier] else { return }
+    let timer = pendingTimer(identifier)
+    timer.isRunning = true
+    timer.startCount += 1
+    if let call = timer.call, scheduler.move(call, to: instant) { return }
+    // The timer owns the call.
+    timer.call = scheduler.schedule(at: instant) { [weak self, unowned timer] in
+      guard let self else { return }
+      let occurrence = Occurrence.timer(timer, start: timer.startCount)
       // Bytes that arrived before the deadline may still wait here. They end the silence and restart the timer.
       wire.catchUp()
-      enter(.timer(identifier, timer))
+      enter(occurrence)
     }
   }
 }
