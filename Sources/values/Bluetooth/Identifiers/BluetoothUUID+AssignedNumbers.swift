@@ -2,10 +2,10 @@ extension BluetoothUUID {
   /// The Bluetooth SIG's name of this UUID ("Assigned Numbers", section 3), if blemu knows it.
   package var name: String? {
     guard let short else { return Self.vendorNames[self] }
-    return Self.assignedNames[short]
+    return Self.assignedNames[Int(short)]
   }
 
-  private static let assignedNames: [UInt32: String] = [
+  private static let assignedNames: [Int: String] = [
     // Services
     0x1800: "Generic Access",
     0x1801: "Generic Attribute",

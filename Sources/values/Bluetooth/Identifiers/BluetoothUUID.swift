@@ -56,7 +56,7 @@ extension BluetoothUUID {
   /// Reads 2, 4 or 16 bytes; nil for any other count.
   package init?(littleEndianBytes bytes: some Collection<UInt8>) {
     guard let width = Width(rawValue: bytes.count) else { return nil }
-    let number = bytes.reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+    let number = Array(bytes).reversed().reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
     if width == .bits128 {
       self.init(value: number)
     } else {

@@ -1,7 +1,9 @@
 extension HCIError {
   /// The kebab-case name of a definition file and of the log: `supervision-timeout`; a code without a name is `0x2E`.
   package var name: String {
-    words.map { String($0.map { $0 == " " ? "-" : $0 }) } ?? "0x\(rawValue.hexadecimal(digits: 2))"
+    guard let words else { return "0x\(rawValue.hexadecimal(digits: 2))" }
+    let (space, hyphen) = (UInt8(ascii: " "), UInt8(ascii: "-"))
+    return String(decoding: words.utf8.map { $0 == space ? hyphen : $0 }, as: UTF8.self)
   }
 
   /// The name in words: `supervision timeout`; nil: the code has none.

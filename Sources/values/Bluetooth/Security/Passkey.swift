@@ -4,6 +4,7 @@ package enum Passkey {
 
   /// Reads six digits; nil: it is something else.
   package static func read(_ text: some StringProtocol) -> UInt32? {
+    let text = String(text)
     guard text.utf8.count == 6, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return UInt32(text)
   }

@@ -7,6 +7,7 @@ extension Checksum {
   package static func named(_ name: some StringProtocol, or own: [Checksum] = []) -> Checksum? {
     let name = String(name)
     if let exact = base(name, own) { return exact }
+    guard name.utf8.dropLast(2).last == UInt8(ascii: "-") else { return nil }
     for order in ByteOrder.allCases where name.lowercased().hasSuffix("-\(order.rawValue)") {
       guard let base = base(String(name.dropLast(3)), own), base.width > 1 else { return nil }
       return Checksum(name: base.name, algorithm: base.algorithm, byteOrder: order)
