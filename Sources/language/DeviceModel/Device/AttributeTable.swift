@@ -66,24 +66,24 @@ extension PeripheralDefinition {
   }
 
   private func service(_ index: Int, in context: EvaluationContext) throws -> AttributeTable.Service? {
-    let service = services[index]
-    let uuid = try AttributeTableError.at(.service(index, service.id)) {
-      try service.presence?.condition.isTrue(in: context) ?? true
-        ? try service.uuid.resolved(in: context) : nil
+    // A copy of a whole definition would retain all its parts.
+    let uuid = try AttributeTableError.at(.service(index, services[index].id)) {
+      try services[index].presence?.condition.isTrue(in: context) ?? true
+        ? try services[index].uuid.resolved(in: context) : nil
     }
     guard let uuid else { return nil }
     return AttributeTable.Service(
       index: index, uuid: uuid,
-      characteristics: try service.characteristics.compactMap { try characteristic($0, in: context) })
+      characteristics: try services[index].characteristics.compactMap { try characteristic($0, in: context) })
   }
 
   private func characteristic(
     _ index: Int, in context: EvaluationContext
   ) throws -> AttributeTable.Characteristic? {
-    let characteristic = characteristics[index]
-    return try AttributeTableError.at(.characteristic(index, characteristic.id)) {
-      guard try characteristic.presence?.condition.isTrue(in: context) ?? true else { return nil }
-      return AttributeTable.Characteristic(index: index, uuid: try characteristic.uuid.resolved(in: context))
+    try AttributeTableError.at(.characteristic(index, characteristics[index].id)) {
+      guard try characteristics[index].presence?.condition.isTrue(in: context) ?? true else { return nil }
+      return AttributeTable.Characteristic(
+        index: index, uuid: try characteristics[index].uuid.resolved(in: context))
     }
   }
 }

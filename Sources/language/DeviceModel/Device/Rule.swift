@@ -263,7 +263,7 @@ extension Rule {
   /// Whether it handles bytes from the wire side or sends bytes to it.
   var usesWire: Bool {
     triggers.contains { if case .received(_, .wire) = $0 { true } else { false } }
-      || allSteps.contains { if case .send(_, .endpoint(.wire)) = $0.action { true } else { false } }
+      || has { if case .send(_, .endpoint(.wire)) = $0 { true } else { false } }
   }
 }
 
@@ -293,7 +293,7 @@ extension Rule {
 
   /// Whether it says where the response to its event goes among the values.
   package var placesResponse: Bool {
-    allSteps.contains { if case .respond(nil) = $0.action { true } else { false } }
+    has { if case .respond(nil) = $0 { true } else { false } }
   }
 
   /// The least time that it certainly waits before the response that it places, milliseconds.
@@ -312,22 +312,22 @@ extension Rule {
 
   /// Whether it forgets bonds.
   package var forgetsBonds: Bool {
-    allSteps.contains { if case .forget = $0.action { true } else { false } }
+    has { if case .forget = $0 { true } else { false } }
   }
 
   /// Whether it asks for another PHY or for longer packets.
   package var asksLink: Bool {
-    allSteps.contains { if case .askLink = $0.action { true } else { false } }
+    has { if case .askLink = $0 { true } else { false } }
   }
 
   /// Whether it sends PDUs as they are.
   package var sendsPDUs: Bool {
-    allSteps.contains { if case .sendPDU = $0.action { true } else { false } }
+    has { if case .sendPDU = $0 { true } else { false } }
   }
 
   /// Whether it changes the attributes while centrals are connected.
   package var appliesAttributes: Bool {
-    allSteps.contains { if case .applyAttributes = $0.action { true } else { false } }
+    has { if case .applyAttributes = $0 { true } else { false } }
   }
 
   /// The reasons for which it ends connections, other than Remote User Terminated Connection, in the same order.
@@ -336,6 +336,13 @@ extension Rule {
       guard case .disconnect(_, let reason) = action, reason != .remoteUserTerminated else { return nil }
       return reason
     }
+  }
+
+  /// Whether a step has such an action, also one inside another.
+  private func has(_ isMeant: (Action) -> Bool) -> Bool { Self.has(isMeant, in: steps) }
+
+  private static func has(_ isMeant: (Action) -> Bool, in steps: [Step]) -> Bool {
+    steps.contains { isMeant($0.action) || has(isMeant, in: $0.inner) }
   }
 
   private static func all<Part>(in steps: [Step], _ part: (Action) -> Part?) -> [Part] {

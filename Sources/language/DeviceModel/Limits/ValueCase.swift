@@ -55,8 +55,7 @@ extension PeripheralDefinition {
   }
 
   private static func distinct(_ slots: [Rule.Slot]) -> [Rule.Slot] {
-    var seen: Set<Rule.Slot> = []
-    return slots.filter { seen.insert($0).inserted }
+    slots.reduce(into: []) { seen, slot in if !seen.contains(slot) { seen.append(slot) } }
   }
 
   /// The other values that it may have; empty if they are many.
