@@ -40,13 +40,12 @@ struct ActionExpander {
   }
 
   private mutating func rules(_ node: YAMLNode) -> YAMLNode {
-    var list = node
-    list.content = .sequence(
-      node.elements.map { rule in
-        rule.replacing([Language.RuleGroup.outline.keys.rules.name]) { rules($0) }
-          .replacing([Language.Rule.outline.keys.actions.name]) { ruleActions($0) }
-      })
-    return list
+    node.with(
+      .sequence(
+        node.elements.map { rule in
+          rule.replacing([Language.RuleGroup.outline.keys.rules.name]) { rules($0) }
+            .replacing([Language.Rule.outline.keys.actions.name]) { ruleActions($0) }
+        }))
   }
 
   private mutating func ruleActions(_ node: YAMLNode) -> YAMLNode {
@@ -67,9 +66,7 @@ struct ActionExpander {
   ///   - count: is increased by the number of performed actions.
   private mutating func actions(_ node: YAMLNode, _ path: [String], _ count: inout Int) -> YAMLNode {
     guard case .sequence(let elements) = node.content else { return action(node, path, &count) }
-    var list = node
-    list.content = .sequence(elements.map { action($0, path, &count) })
-    return list
+    return node.with(.sequence(elements.map { action($0, path, &count) }))
   }
 
   private mutating func action(_ node: YAMLNode, _ path: [String], _ count: inout Int) -> YAMLNode {
@@ -79,11 +76,9 @@ struct ActionExpander {
     }
     guard let expansion = expansion(of: name, path) else { return node }
     count = min(count + expansion.count, Self.mostPerformed + 1)
-    var action = node
     let key = YAMLNode(content: .scalar(keys.then.name), range: name.range)
     let list = YAMLNode(content: .sequence(expansion.actions), range: name.range)
-    action.content = .mapping(node.entries + [YAMLNode.Entry(key: key, value: list)])
-    return action
+    return node.with(.mapping(node.entries + [YAMLNode.Entry(key: key, value: list)]))
   }
 
   /// nil if it is not possible.
@@ -133,11 +128,12 @@ extension YAMLNode {
   /// The node with the values under some of its keys replaced.
   fileprivate func replacing(_ keys: [String], by change: (YAMLNode) -> YAMLNode) -> YAMLNode {
     guard case .mapping(var entries) = content else { return self }
-    for index in entries.indices where entries[index].key.text.map(keys.contains) ?? false {
-      entries[index].value = change(entries[index].value)
+    var hasChanged = false
+    for (index, entry) in entries.enumerated() where entry.key.text.map(keys.contains) ?? false {
+      let value = change(entry.value)
+      hasChanged = hasChanged || value !== entry.value
+      entries[index] = Entry(key: entry.key, value: value)
     }
-    var node = self
-    node.content = .mapping(entries)
-    return node
+    return hasChanged ? with(.mapping(entries)) : self
   }
 }

@@ -25,20 +25,20 @@ struct CSVText {
 
   /// Cuts cells one at a time, because a file may have millions.
   var rows: some Sequence<RowText> {
-    source.lines.indices.lazy.compactMap { row($0) }
+    (1...source.lineCount).lazy.compactMap { row($0) }
   }
 
-  private func row(_ index: Int) -> RowText? {
-    let scalars = source.lines[index]
-    let line = String(scalars: scalars).trimmed
+  private func row(_ number: Int) -> RowText? {
+    let text = source.line(number)
+    let line = text.trimmed
     guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
-    let range = source.range(line: index + 1, length: scalars.count)
-    return RowText(cells: cells(scalars, line: index + 1), range: range)
+    let range = source.range(line: number, length: text.unicodeScalars.count)
+    return RowText(cells: cells(text, line: number), range: range)
   }
 
-  private func cells(_ scalars: ArraySlice<Unicode.Scalar>, line: Int) -> [RowText.Cell] {
+  private func cells(_ text: String, line: Int) -> [RowText.Cell] {
     var column = 1
-    return scalars.split(separator: ",", omittingEmptySubsequences: false).map { part in
+    return Array(text.unicodeScalars).split(separator: ",", omittingEmptySubsequences: false).map { part in
       let blanks = part.prefix { $0 == " " || $0 == "\t" }.count
       defer { column += part.count + 1 }
       let text = String(scalars: part).trimmed

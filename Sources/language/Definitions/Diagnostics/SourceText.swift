@@ -5,8 +5,8 @@ package struct SourceText: Sendable {
   package let text: String
   /// Its index among the files of a definition.
   package let id: SourceID
-  /// Without their line ends; in scalars, as columns are.
-  let lines: [ArraySlice<Unicode.Scalar>]
+  /// The bytes of each line in the text, without its line end.
+  private let lines: [Range<Int>]
 
   package init(name: String, text: String, id: SourceID = .main) {
     self.name = name
@@ -16,23 +16,34 @@ package struct SourceText: Sendable {
   }
 
   /// Split as in YAML 1.1 (4.1.4), so that YAML's line numbers are ours.
-  private static func lines(of text: String) -> [ArraySlice<Unicode.Scalar>] {
-    let scalars = Array(text.unicodeScalars)
-    var lines: [ArraySlice<Unicode.Scalar>] = []
-    var start = 0
-    for index in scalars.indices where isBreak(scalars[index]) {
-      let isPair = index > start && scalars[index] == "\n" && scalars[index - 1] == "\r"
-      if scalars[index] == "\r", index + 1 < scalars.count, scalars[index + 1] == "\n" { continue }
-      lines.append(scalars[start..<(isPair ? index - 1 : index)])
-      start = index + 1
+  private static func lines(of text: String) -> [Range<Int>] {
+    let bytes = text.utf8.span
+    var lines: [Range<Int>] = []
+    var (start, index) = (0, 0)
+    while index < bytes.count {
+      guard let size = breakSize(at: index, of: bytes) else {
+        index += 1
+        continue
+      }
+      lines.append(start..<index)
+      index += size
+      start = index
     }
-    return lines + [scalars[start...]]
+    lines.append(start..<bytes.count)
+    return lines
   }
 
-  private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true
-    default: false
+  /// The bytes of a line end: LF, CR, CR LF, U+0085, U+2028 or U+2029; nil: there is none.
+  private static func breakSize(at index: Int, of bytes: Span<UInt8>) -> Int? {
+    func has(_ next: UInt8, _ ahead: Int) -> Bool {
+      index + ahead < bytes.count && bytes[index + ahead] == next
+    }
+    return switch bytes[index] {
+    case 0x0A: 1
+    case 0x0D: has(0x0A, 1) ? 2 : 1
+    case 0xC2 where has(0x85, 1): 2
+    case 0xE2 where has(0x80, 1) && (has(0xA8, 2) || has(0xA9, 2)): 3
+    default: nil
     }
   }
 
@@ -40,7 +51,10 @@ package struct SourceText: Sendable {
 
   /// The text of a line counted from 1; empty past the end.
   package func line(_ number: Int) -> String {
-    lines.indices.contains(number - 1) ? String(scalars: lines[number - 1]) : ""
+    guard lines.indices.contains(number - 1) else { return "" }
+    let (utf8, line) = (text.utf8, lines[number - 1])
+    let start = utf8.index(utf8.startIndex, offsetBy: line.lowerBound)
+    return String(text[start..<utf8.index(start, offsetBy: line.count)])
   }
 
   /// A line, or a part of one that is too long to be shown.
@@ -52,8 +66,7 @@ package struct SourceText: Sendable {
 
   /// The line of a position; of a long line the part around it, with `…` for the rest.
   func excerpt(around position: SourcePosition) -> Excerpt {
-    guard lines.indices.contains(position.line - 1) else { return Excerpt(text: "") }
-    let line = lines[position.line - 1]
+    let line = Array(line(position.line).unicodeScalars)
     guard line.count > Self.longestExcerpt else { return Excerpt(text: String(scalars: line)) }
     let start = min(max(0, position.column - 1 - Self.longestExcerpt / 2), line.count)
     let part = line.dropFirst(start).prefix(Self.longestExcerpt)
@@ -66,11 +79,5 @@ package struct SourceText: Sendable {
   /// `length` columns of one of its lines.
   package func range(line: Int, column: Int = 1, length: Int = 1) -> SourceRange {
     SourceRange(line: line, column: column, length: length, in: id)
-  }
-
-  /// Whether the line has exactly `text` at `position`.
-  package func has(_ text: String, at position: SourcePosition) -> Bool {
-    guard lines.indices.contains(position.line - 1) else { return false }
-    return lines[position.line - 1].dropFirst(position.column - 1).starts(with: text.unicodeScalars)
   }
 }

@@ -60,13 +60,11 @@ struct DefinitionTree {
 
   /// A file without its `extends`.
   private func ownPart(of root: YAMLNode) -> YAMLNode {
-    var root = root
     let names = root.entries.filter { $0.key.text == Self.key }
     for entry in names.dropFirst() {
       log.error(.second(Self.key), at: entry.key.range)
     }
-    root.content = .mapping(root.entries.filter { $0.key.text != Self.key })
-    return root
+    return root.with(.mapping(root.entries.filter { $0.key.text != Self.key }))
   }
 
   private func parent(at place: YAMLNode, of chain: [String]) throws(Diagnostic) -> DefinitionFile {

@@ -10,15 +10,13 @@ struct TreeMerger {
   /// - Parameter shape: the shape of the place; nil if the language has none.
   func merge(_ own: YAMLNode, onto extended: YAMLNode, _ shape: Shape?) -> YAMLNode {
     if shape?.isOneThing == true { return own }
-    var merged = own
     switch (own.content, extended.content) {
     case (.mapping(let entries), .mapping(let others)):
-      merged.content = .mapping(merge(entries, onto: others, shape))
+      return own.with(.mapping(merge(entries, onto: others, shape)))
     case (.sequence(let elements), .sequence(let others)):
-      merged.content = .sequence(merge(elements, onto: others, shape?.element))
-    default: break
+      return own.with(.sequence(merge(elements, onto: others, shape?.element)))
+    default: return own
     }
-    return merged
   }
 
   /// Keeps the order of the extended mapping; new keys come last.
@@ -69,26 +67,37 @@ struct TreeMerger {
 
   /// The tree without the remaining `~`, which remove nothing and are reported.
   func withoutRemovals(_ node: YAMLNode) -> YAMLNode {
-    var result = node
-    switch node.content {
-    case .scalar: break
-    case .sequence(let elements): result.content = .sequence(elements.map(withoutRemovals))
+    guard node.hasRemovals else { return node }
+    return switch node.content {
+    case .scalar: node
+    case .sequence(let elements): node.with(.sequence(elements.map(withoutRemovals)))
     case .mapping(let entries):
-      result.content = .mapping(
-        entries.compactMap { entry in
-          if entry.value.isNull {
-            reportRemoval(entry)
-            return nil
-          }
-          return YAMLNode.Entry(key: entry.key, value: withoutRemovals(entry.value))
-        })
+      node.with(
+        .mapping(
+          entries.compactMap { entry in
+            if entry.value.isNull {
+              reportRemoval(entry)
+              return nil
+            }
+            return YAMLNode.Entry(key: entry.key, value: withoutRemovals(entry.value))
+          }))
     }
-    return result
   }
 
   private func reportRemoval(_ entry: YAMLNode.Entry) {
     let (key, removal) = (entry.key.text ?? "", entry.value.text ?? "")
     log.error(.nothingToRemove(key: key, removal: removal), at: entry.value.range)
+  }
+}
+
+extension YAMLNode {
+  /// Whether a `~` in it removes a key.
+  fileprivate var hasRemovals: Bool {
+    switch content {
+    case .scalar: false
+    case .sequence(let elements): elements.contains(where: \.hasRemovals)
+    case .mapping(let entries): entries.contains { $0.value.isNull || $0.value.hasRemovals }
+    }
   }
 }
 

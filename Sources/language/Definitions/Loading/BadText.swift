@@ -12,7 +12,8 @@ package struct BadText: Hashable, Sendable {
     let offset = Self.validCount(of: bytes)
     let valid = SourceText(name: "", text: String(decoding: bytes.prefix(offset), as: UTF8.self))
     text = String(decoding: bytes, as: UTF8.self)
-    place = SourcePosition(line: valid.lineCount, column: (valid.lines.last?.count ?? 0) + 1)
+    place = SourcePosition(
+      line: valid.lineCount, column: valid.line(valid.lineCount).unicodeScalars.count + 1)
     byte = bytes.dropFirst(offset).first ?? 0
     isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
   }

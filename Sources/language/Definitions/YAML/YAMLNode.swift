@@ -2,7 +2,7 @@
 ///
 /// Scalars stay text. The code that reads `01` or `no` decides its meaning, not YAML's own rules for numbers and
 /// booleans, which surprise people.
-package struct YAMLNode: Sendable {
+package final class YAMLNode: Sendable {
   package enum Content: Sendable {
     case scalar(String)
     case sequence([YAMLNode])
@@ -10,17 +10,29 @@ package struct YAMLNode: Sendable {
   }
 
   package struct Entry: Sendable {
-    package var key: YAMLNode
-    package var value: YAMLNode
+    package let key: YAMLNode
+    package let value: YAMLNode
   }
 
-  package var content: Content
-  package var range: SourceRange
+  package let content: Content
+  package let range: SourceRange
   /// The place of a scalar's first character, if the file has exactly its text on one
   /// line. A place inside the text is then a place in the file.
-  package var textStart: SourcePosition?
+  package let textStart: SourcePosition?
   /// Whether it is a scalar in double quotes, in which YAML interprets escapes such as `\r`.
-  package var readsEscapes = false
+  package let readsEscapes: Bool
+
+  init(
+    content: Content, range: SourceRange, textStart: SourcePosition? = nil, readsEscapes: Bool = false
+  ) {
+    (self.content, self.range) = (content, range)
+    (self.textStart, self.readsEscapes) = (textStart, readsEscapes)
+  }
+
+  /// A node with another content in the same place.
+  func with(_ content: Content) -> YAMLNode {
+    YAMLNode(content: content, range: range, textStart: textStart, readsEscapes: readsEscapes)
+  }
 
   /// The kind of this node in words.
   package var kindName: String {
@@ -47,7 +59,11 @@ extension YAMLNode {
 
   /// The value under `key`, if this is a mapping that has it.
   package subscript(key: String) -> YAMLNode? {
-    entries.first { $0.key.text == key }?.value
+    guard case .mapping(let entries) = content else { return nil }
+    for entry in entries {
+      if case .scalar(let text) = entry.key.content, text == key { return entry.value }
+    }
+    return nil
   }
 
   /// Whether it is YAML's null, without quotes: in a definition that extends another, it removes a key.

@@ -33,20 +33,18 @@ package struct YAMLParser: ~Copyable {
       let mistake = Mistake.tooLargeDefinition(bytes: source.text.utf8.count, most: maximumSize)
       throw Diagnostic(mistake, at: source.range(line: 1))
     }
-    var bytes = Array(source.text.utf8)
-    bytes.append(0)  // so that the buffer is never empty
-    let input = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-    defer { input.deallocate() }
-    input.initialize(from: bytes, count: bytes.count)
-    return try part(YAMLParser(source, input: input, count: bytes.count - 1))
+    let text = source.text.isEmpty ? "\n" : source.text  // so that the buffer is never empty
+    return try text.utf8.span.withUnsafeBufferPointer { bytes throws(Diagnostic) in
+      try part(YAMLParser(source, input: bytes))
+    }
   }
 
-  private init(_ source: SourceText, input: UnsafePointer<UInt8>, count: Int) {
+  private init(_ source: SourceText, input: UnsafeBufferPointer<UInt8>) {
     self.source = source
     parser = .allocate(capacity: 1)
     precondition(yaml_parser_initialize(parser) == 1, "libyaml: out of memory")
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    yaml_parser_set_input_string(parser, input, count)
+    yaml_parser_set_input_string(parser, input.baseAddress, input.count)
   }
 
   deinit {
@@ -143,10 +141,15 @@ package struct YAMLParser: ~Copyable {
     }
   }
 
+  /// A text is exactly the one of the file if it is as long: an escape is longer than its character.
   private borrowing func textStart(of event: Event) -> SourcePosition? {
-    var start = event.range.start
-    if event.isQuoted { start.column += 1 }
-    return source.has(event.text, at: start) ? start : nil
+    var (start, end) = (event.range.start, event.range.end)
+    guard start.line == end.line, !event.isBlock else { return nil }
+    if event.isQuoted {
+      start.column += 1
+      end.column -= 1
+    }
+    return event.text.unicodeScalars.count == end.column - start.column ? start : nil
   }
 }
 
@@ -158,6 +161,8 @@ extension YAMLParser {
     var text = ""
     var isQuoted = false
     var isDoubleQuoted = false
+    /// Whether it is a text below `|` or `>`.
+    var isBlock = false
     var isAnchored = false
     /// nil: it has none, or one of YAML's own types, which changes nothing.
     var tag: String?
@@ -181,6 +186,7 @@ extension YAMLParser {
         decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
       event.isDoubleQuoted = scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
       event.isQuoted = event.isDoubleQuoted || scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE
+      event.isBlock = scalar.style == YAML_LITERAL_SCALAR_STYLE || scalar.style == YAML_FOLDED_SCALAR_STYLE
       event.isAnchored = scalar.anchor != nil
       event.tag = Self.tag(scalar.tag)
     case YAML_SEQUENCE_START_EVENT:
