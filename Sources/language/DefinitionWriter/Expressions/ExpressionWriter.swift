@@ -196,11 +196,6 @@ extension Expression {
   fileprivate static let notLevel = BinaryOperator.equal.level
 }
 
-extension Expression.BinaryOperator {
-  /// How tightly it binds, from 0 for `or`.
-  fileprivate var level: Int { Self.levels.firstIndex { $0.contains(self) }! }
-}
-
 extension PeripheralDefinition {
   /// The name of an attribute with a handle: `serial`, `serial/2901`.
   fileprivate func name(of owner: HandleOwner) -> String {

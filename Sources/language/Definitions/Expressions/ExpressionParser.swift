@@ -35,8 +35,18 @@ struct ExpressionParser {
 
   /// Whether a text is bytes as in templates, `5A C3`, which is not an expression.
   private static func isBytes(_ text: String) -> Bool {
-    let pairs = text.split(separator: " ")
-    return pairs.count > 1 && pairs.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
+    var (count, digits) = (0, 0)
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: " ") {
+        guard digits != 1 else { return false }
+        digits = 0
+        continue
+      }
+      guard digits < 2, Character(Unicode.Scalar(byte)).isHexDigit else { return false }
+      digits += 1
+      count += digits / 2
+    }
+    return count > 1 && digits != 1
   }
 
   private init(_ text: String, isName: @escaping (String) -> Bool) throws(TextError) {
@@ -50,7 +60,7 @@ struct ExpressionParser {
   }
 
   private mutating func accept(_ symbol: String) throws(TextError) -> Bool {
-    guard token == .symbol(symbol) else { return false }
+    guard case .symbol(symbol) = token else { return false }
     try advance()
     return true
   }
@@ -72,29 +82,30 @@ struct ExpressionParser {
     }
   }
 
-  private static let levels = Expression.BinaryOperator.levels
+  private static let levelCount = 9
 
-  private func binaryOperator(level: Int) -> Expression.BinaryOperator? {
-    let spelling: String
+  private var binaryOperator: Expression.BinaryOperator? {
     switch token {
-    case .symbol(let symbol): spelling = symbol
-    case .name(let name): spelling = name
-    default: return nil
+    case .operation(let op): op
+    case .name("and"): .and
+    case .name("or"): .or
+    default: nil
     }
-    return Self.levels[level].first { $0.rawValue == spelling }
   }
 
+  /// Operations of this level, and of those that bind more tightly.
   private mutating func binary(level: Int) throws(TextError) -> ExpressionSyntax {
-    guard level < Self.levels.count else { return try unary() }
-    depth += 1
-    defer { depth -= 1 }
-    guard depth < Self.maximumDepth * Self.levels.count else {
+    let outer = depth
+    defer { depth = outer }
+    depth += Self.levelCount - level
+    guard depth < Self.maximumDepth * Self.levelCount else {
       throw TextError(.nestedTooDeep, range)
     }
-    var left = try binary(level: level + 1)
-    while let op = binaryOperator(level: level) {
+    var left = try unary()
+    while let op = binaryOperator, op.level >= level {
+      depth = outer + 1 + op.level - level
       try advance()
-      let right = try binary(level: level + 1)
+      let right = try binary(level: op.level + 1)
       left = try operation(.binary(op, left, right), left.range.lowerBound..<right.range.upperBound)
     }
     return left
@@ -104,14 +115,15 @@ struct ExpressionParser {
     let start = range.lowerBound
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.maximumDepth * Self.levels.count else {
+    guard depth < Self.maximumDepth * Self.levelCount else {
       throw TextError(.nestedTooDeep, range)
     }
-    if try accept("-") {
+    if case .operation(.subtract) = token {
+      try advance()
       let operand = try unary()
       return try operation(.unary(.negate, operand), start..<operand.range.upperBound)
     }
-    if token == .name("not") {
+    if case .name("not") = token {
       try advance()
       let operand = try binary(level: 2)
       return try operation(.unary(.not, operand), start..<operand.range.upperBound)
@@ -186,10 +198,18 @@ struct ExpressionParser {
 }
 
 extension Expression.BinaryOperator {
-  /// The operators of each precedence, from those that bind least.
-  package static let levels: [[Self]] = [
-    [.or], [.and], [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual],
-    [.bitOr], [.bitXor], [.bitAnd], [.shiftLeft, .shiftRight], [.add, .subtract],
-    [.multiply, .divide, .divideWhole, .remainder],
-  ]
+  /// How tightly it binds, from 0.
+  package var level: Int {
+    switch self {
+    case .or: 0
+    case .and: 1
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 2
+    case .bitOr: 3
+    case .bitXor: 4
+    case .bitAnd: 5
+    case .shiftLeft, .shiftRight: 6
+    case .add, .subtract: 7
+    case .multiply, .divide, .divideWhole, .remainder: 8
+    }
+  }
 }

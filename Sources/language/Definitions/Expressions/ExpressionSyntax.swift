@@ -24,7 +24,7 @@ struct ExpressionSyntax {
   init(kind: Kind, range: Range<Int>) {
     self.kind = kind
     self.range = range
-    depth = 1 + (kind.operands.map(\.depth).max() ?? 0)
+    depth = 1 + kind.deepest
   }
 }
 
@@ -39,6 +39,22 @@ extension ExpressionSyntax.Kind {
     case .lookup(let base, let key): [base] + key
     }
   }
+
+  /// The depth of its deepest operand.
+  fileprivate var deepest: Int {
+    switch self {
+    case .constant, .name: 0
+    case .unary(_, let operand): operand.depth
+    case .binary(_, let left, let right): max(left.depth, right.depth)
+    case .call(_, let arguments): arguments.deepest
+    case .member(let base, _, let arguments): max(base.depth, arguments.deepest)
+    case .lookup(let base, let key): max(base.depth, key.deepest)
+    }
+  }
+}
+
+extension [ExpressionSyntax] {
+  fileprivate var deepest: Int { reduce(0) { Swift.max($0, $1.depth) } }
 }
 
 /// A mistake inside a piece of text, by offset; becomes a ``Diagnostic`` where the text's place is known.

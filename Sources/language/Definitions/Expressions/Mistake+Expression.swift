@@ -277,6 +277,7 @@ extension ExpressionLexer.Token {
     case .decimal(let n): "'\(n)'"
     case .text(let text): "'\(text)'"
     case .name(let name): "'\(name)'"
+    case .operation(let op): "'\(op.rawValue)'"
     case .symbol(let symbol): "'\(symbol)'"
     case .end: "the end"
     }
