@@ -6,6 +6,7 @@ struct RawEscape {
 
   /// nil if there is none. `\\` is one character, whatever follows it.
   init?(_ text: String) {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
     let scalars = Array(text.unicodeScalars)
     var index = 0
     while index + 1 < scalars.count {

@@ -84,7 +84,7 @@ package enum TextForm: String, CaseIterable, Sendable {
 }
 
 /// A mapping with known keys.
-package struct ObjectShape: Sendable {
+package final class ObjectShape: Sendable {
   package struct Key: Sendable {
     package var name: String
     package var shape: Shape
@@ -99,13 +99,13 @@ package struct ObjectShape: Sendable {
   }
 
   /// With its article, as in a sentence: "a characteristic".
-  package var name: String
-  package var keys: [Key]
+  package let name: String
+  package let keys: [Key]
   /// Its variants; nil: it has none.
-  package var variants: Variants?
+  package let variants: Variants?
 
   /// An object that is possible instead: a group of these objects with common keys.
-  var group: Group?
+  let group: Group?
 
   struct Group: Sendable {
     /// The key that only the group has.
@@ -114,7 +114,7 @@ package struct ObjectShape: Sendable {
   }
 
   /// How a list of them is merged where a definition extends another.
-  package var merging: Merging
+  package let merging: Merging
 
   package enum Merging: Sendable {
     /// It replaces the other's list.
@@ -134,17 +134,14 @@ package struct ObjectShape: Sendable {
   }
 
   /// The same keys under another name.
-  func named(_ name: String) -> Self {
-    var shape = self
-    shape.name = name
-    return shape
+  func named(_ name: String) -> ObjectShape {
+    ObjectShape(name, merging: merging, keys, oneOf: variants, orGroup: group)
   }
 
   /// The same object without a key.
-  func without(_ key: some DeclaredKey) -> Self {
-    var shape = self
-    shape.keys.removeAll { $0.name == key.name }
-    return shape
+  func without(_ key: some DeclaredKey) -> ObjectShape {
+    let others = keys.filter { $0.name != key.name }
+    return ObjectShape(name, merging: merging, others, oneOf: variants, orGroup: group)
   }
 
   /// Whether the node is the group.

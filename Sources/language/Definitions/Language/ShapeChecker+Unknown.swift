@@ -45,24 +45,31 @@ extension ShapeChecker {
   }
 
   /// Whether a node has a key of another object, like a characteristic among services; then no key is missing.
-  func isAnotherObject(_ node: YAMLNode, than object: ObjectShape) -> Bool {
-    node.entries.compactMap(\.key.text).contains { key in
-      !object.keys.contains { $0.name == key } && meaning(of: key, in: node, object) == nil
-        && Self.owner(of: key, insteadOf: object) != nil
+  func isAnotherObject(_ node: YAMLNode, than object: ObjectShape, _ unknown: [String]) -> Bool {
+    unknown.contains { key in
+      meaning(of: key, in: node, object) == nil && Self.owner(of: key, insteadOf: object) != nil
     }
   }
 
   /// The keys that unknown ones probably mean, which are then not missing.
-  func misspeltKeys(in node: YAMLNode, of object: ObjectShape) -> Set<String> {
-    let unknown = node.entries.compactMap(\.key.text).filter { key in
-      !object.keys.contains { $0.name == key }
-    }
-    return Set(unknown.compactMap { meaning(of: $0, in: node, object) })
+  func misspelt(_ unknown: [String], in node: YAMLNode, of object: ObjectShape) -> Set<String> {
+    Set(unknown.compactMap { meaning(of: $0, in: node, object) })
   }
 
   /// The missing key that an unknown one probably means.
   private func meaning(of name: String, in node: YAMLNode, _ object: ObjectShape) -> String? {
     let known = object.keys.map(\.name)
     return Synonym.meaning(of: name, in: known) { node[$0] == nil } ?? Suggestion.nearest(to: name, in: known)
+  }
+}
+
+extension ObjectShape {
+  /// The keys of a mapping that the object does not have.
+  func unknownKeys(in entries: [YAMLNode.Entry]) -> [String] {
+    var unknown: [String] = []
+    for entry in entries {
+      if let key = entry.key.text, !keys.contains(where: { $0.name == key }) { unknown.append(key) }
+    }
+    return unknown
   }
 }

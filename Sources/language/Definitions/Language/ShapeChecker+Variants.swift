@@ -2,7 +2,8 @@
 extension ShapeChecker {
   /// Whether keys exclude or need each other.
   func checkRelations(_ node: YAMLNode, of object: ObjectShape) {
-    for key in object.keys where node[key.name] != nil {
+    for key in object.keys
+    where (key.needs != nil || !key.excludes.isEmpty) && node[key.name] != nil {
       for other in key.excludes where node[other] != nil { reportBoth(other, key.name, in: node) }
       if let needed = key.needs, node[needed] == nil {
         report(.missingKey(needed, of: .key(key.name)), at: node.keyRange(key.name))
@@ -33,7 +34,7 @@ extension ShapeChecker {
   /// In the order of the file. A key of another variant is not a variant itself.
   private func present(_ variants: [Variant], in node: YAMLNode) -> [Variant] {
     let present = node.entries.compactMap { entry in variants.first { $0.name == entry.key.text } }
-    return present.filter { variant in !present.contains { $0.keys.contains(variant.name) } }
+    return present.filter { variant in !present.contains { $0.has(variant.name) } }
   }
 
   private func reportNone(of variants: [Variant], in node: YAMLNode, _ object: ObjectShape) {
@@ -57,7 +58,7 @@ extension ShapeChecker {
     to variant: Variant, among variants: [Variant], in node: YAMLNode, _ object: ObjectShape
   ) {
     for entry in strangers(to: variant, in: node, object) where !object.alternatives.contains(entry.name) {
-      let owners = variants.filter { $0.keys.contains(entry.name) }.map(\.name)
+      let owners = variants.filter { $0.has(entry.name) }.map(\.name)
       report(.keyOfOtherVariant(entry.name, variant: variant.name, owners: owners), at: entry.range)
     }
   }

@@ -140,8 +140,9 @@ struct ShapeChecker {
         checkEntry(entry, in: node, of: object)
       }
     }
-    if !isAnotherObject(node, than: object) {
-      let misspelt = misspeltKeys(in: node, of: object)
+    let unknown = object.unknownKeys(in: entries)
+    if unknown.isEmpty || !isAnotherObject(node, than: object, unknown) {
+      let misspelt = unknown.isEmpty ? [] : misspelt(unknown, in: node, of: object)
       for key in object.keys where key.isRequired && node[key.name] == nil && !misspelt.contains(key.name) {
         reportMissing(key, node, object)
       }
@@ -180,7 +181,8 @@ struct ShapeChecker {
   }
 
   private func checkForDoubles(_ entries: [YAMLNode.Entry]) {
-    var seen: Set<String> = []
+    guard entries.count > 1 else { return }
+    var seen = Set<String>(minimumCapacity: entries.count)
     for entry in entries where !log.isClosed {
       if let key = entry.key.text, !seen.insert(key).inserted {
         log.error(.second(key), at: entry.key.range)
