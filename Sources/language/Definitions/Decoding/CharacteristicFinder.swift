@@ -108,13 +108,16 @@ struct CharacteristicFinder {
 
   /// Places that are named one by one.
   func endpoints(_ names: [Scalar]) -> [Rule.Endpoint] {
-    var seen: Set<Rule.Endpoint> = []
-    return names.compactMap { name in
-      guard let endpoint = endpoint(name) else { return nil }
-      if seen.insert(endpoint).inserted { return endpoint }
-      log.error(.second(name.text), at: name.range)
-      return nil
+    var endpoints: [Rule.Endpoint] = []
+    for name in names {
+      guard let endpoint = endpoint(name) else { continue }
+      if endpoints.contains(endpoint) {
+        log.error(.second(name.text), at: name.range)
+      } else {
+        endpoints.append(endpoint)
+      }
     }
+    return endpoints
   }
 }
 

@@ -137,7 +137,7 @@ struct DefinitionDecoder {
 
   /// The values in expressions that not every transport knows.
   private mutating func noteUses(_ record: NameRecord) {
-    device.linkValues = KnownValue.ofLink.filter { record.isUsed(.known($0)) }
+    device.linkValues = KnownValue.ofLink.filter { record.isUsed(linkValue: $0) }
     let uses = record.transportValues
     (device.transportValues, places.transportValues) = (uses.map(\.value), uses.map(\.range))
   }

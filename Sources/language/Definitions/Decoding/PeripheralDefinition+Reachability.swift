@@ -22,7 +22,7 @@ extension PeripheralDefinition {
 
   /// The rules that together handle all events that a rule waits for; nil if an event is left.
   private func takers(of rule: Rule, among candidates: [Int]) -> [Int]? {
-    var left = Set(rule.triggers)
+    var left = rule.triggers
     var takers: [Int] = []
     for taker in candidates {
       let count = left.count
@@ -81,7 +81,7 @@ private struct TakerIndex {
 
 extension Rule {
   /// Removes the triggers at which this one fires whenever `rule` could, so that `rule` never does.
-  fileprivate func take(from left: inout Set<Trigger>, of rule: Rule, in device: PeripheralDefinition) {
+  fileprivate func take(from left: inout [Trigger], of rule: Rule, in device: PeripheralDefinition) {
     if let states, !(rule.states ?? Set(device.states.indices)).isSubset(of: states) { return }
     left = left.filter { trigger in !triggers.contains { $0.takes(trigger, in: device) } }
   }

@@ -58,7 +58,7 @@ struct RuleChecker {
 
   /// A variable that is only set, or only read, or neither.
   private func checkVariables(_ namesBeside: () -> NamesBeside) {
-    let unread = root.variables.indices.filter { !names.record.isUsed(.variable($0)) }
+    let unread = root.variables.indices.filter { !names.record.isUsed(variable: $0) }
     var set = Set(actions.flatMap { $0.set }.map { $0.key.text }).union(setFromOutside)
     let isComplete = unread.isEmpty && root.variables.allSatisfy { set.contains($0.key.text) }
     let beside = isComplete ? NamesBeside() : namesBeside()

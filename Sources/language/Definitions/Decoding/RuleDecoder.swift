@@ -133,13 +133,13 @@ extension RuleDecoder {
   /// Each of the messages at each of the places; empty if a message is wrong.
   private mutating func received(_ uses: [Language.MessageUse], from origins: [Scalar]) -> [Rule.Trigger] {
     let endpoints = origins.isEmpty ? receivers(uses[0]) : parts.characteristics.endpoints(origins)
-    var (messages, seen): ([Int?], Set<Int?>) = ([], [])
+    var messages: [Int?] = []
     for use in uses {
       guard let message = message(use, isOneOf: uses.count) else { continue }
-      if seen.insert(message.index).inserted {
-        messages.append(message.index)
-      } else {
+      if messages.contains(message.index) {
         log.error(.second(use.name?.text ?? "any"), at: use.range)
+      } else {
+        messages.append(message.index)
       }
     }
     guard messages.count == uses.count else { return [] }
@@ -192,14 +192,14 @@ extension RuleDecoder {
     case .disconnected: return names.adding([.reason], NameScope.Reasons(isOfDisconnection: true))
     case .linkLost: return names.adding([.reason])
     case .encryptionFailed:
-      return names.adding([.reason], NameScope.Reasons(example: HCIError.keyMissing.name))
+      return names.adding([.reason], NameScope.Reasons(ownExample: HCIError.keyMissing.name))
     case .parametersRefused:
       let own = ParameterRefusal.ownNames
-      return names.adding([.reason], NameScope.Reasons(furtherNames: own, example: own[0]))
+      return names.adding([.reason], NameScope.Reasons(furtherNames: own, ownExample: own[0]))
     case .refused:
       return names.adding(
         [.reason],
-        NameScope.Reasons(furtherNames: ATTError.allNames, example: ATTError.insufficientEncryption.name))
+        NameScope.Reasons(furtherNames: ATTError.allNames, ownExample: ATTError.insufficientEncryption.name))
     case .started:
       var names = names
       names.isStart = true

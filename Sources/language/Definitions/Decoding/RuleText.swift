@@ -26,12 +26,12 @@ enum RuleText {
     event.word?.text
       ?? event.entries.map { entry in
         entry.key.text == Language.Event.outline.keys.receive.name
-          ? "\(entry.key.inline) \(messages(entry.value))" : inline(entry)
+          ? entry.key.inline + " " + messages(entry.value) : inline(entry)
       }.joined(separator: " ")
   }
 
   private static func inline(_ entry: YAMLNode.Entry) -> String {
-    "\(entry.key.inline) \(entry.value.inline)"
+    entry.key.inline + " " + entry.value.inline
   }
 
   /// Messages without a name may be among several.
@@ -54,7 +54,7 @@ enum RuleText {
       default: inline(entry)
       }
     }
-    let condition = action.condition.map { " if \($0.text)" } ?? ""
+    let condition = action.condition.map { " if " + $0.text } ?? ""
     return parts.joined(separator: " ") + condition
   }
 
@@ -73,11 +73,11 @@ extension YAMLNode {
     case .sequence(let rows): rows.map { "(\($0.inline))" }.joined(separator: " ")
     case .mapping(let entries):
       if let text = Node<Language.Message>(self).text?.text {
-        "\"\(PrintableText.escape(Array(text.utf8)))\""
+        "\"" + PrintableText.escape(Array(text.utf8)) + "\""
       } else if let bytes = Node<Language.Message>(self).bytes?.text {
         "[\(bytes)]"
       } else {
-        entries.map { "\($0.key.inline) = \($0.value.inner)" }.joined(separator: ", ")
+        entries.map { $0.key.inline + " = " + $0.value.inner }.joined(separator: ", ")
       }
     }
   }

@@ -63,9 +63,8 @@ extension SettingDecoder {
 
   private func choice(among choices: [Scalar], _ type: ValueType) -> SettingDefinition.Kind? {
     let values = choices.compactMap { choiceValue($0, type) }
-    var seen: Set<Value> = []
-    for (choice, value) in zip(choices, values) where !seen.insert(value).inserted {
-      log.error(.secondChoice(value), at: choice.range)
+    for (index, value) in values.enumerated() where values[..<index].contains(value) {
+      log.error(.secondChoice(value), at: choices[index].range)
     }
     return values.isEmpty || values.count < choices.count ? nil : .oneOf(values)
   }

@@ -44,8 +44,8 @@ package final class DiagnosticLog {
   package private(set) var hasErrors = false
   /// Whether the log is full, so that checking can stop.
   package private(set) var isClosed = false
-  /// The diagnostics so far, so that none is reported twice.
-  private var reported: Set<Diagnostic> = []
+  /// The diagnostics so far by line, so that none is reported twice.
+  private var reported: [Int: [Diagnostic]] = [:]
   private var warningCount = 0
   /// Comes last.
   private var closing: Diagnostic?
@@ -77,7 +77,9 @@ package final class DiagnosticLog {
     let isShared = sharedPlaces.contains { $0.contains(diagnostic.range) }
     var key = diagnostic
     if isShared { key.hint = nil }  // it may list the names of one rule
-    guard reported.insert(key).inserted else { return }
+    let line = key.range.start.line
+    guard reported[line]?.contains(key) != true else { return }
+    reported[line, default: []].append(key)
     var diagnostic = diagnostic
     if isShared { diagnostic.notes.append("performed by \(reader)") }
     guard diagnostic.severity == .error else { return add(warning: diagnostic) }

@@ -4,7 +4,9 @@ import Synchronization
 /// A record that all scopes of one definition share.
 final class NameRecord: Sendable {
   private struct State {
-    var used: Set<Expression> = []
+    /// By index.
+    var usedVariables: Set<Int> = []
+    var usedValues: [KnownValue] = []
     var siteCount = 0
     /// The values that the current text uses and a transport may not know.
     var readValues: [TransportValue] = []
@@ -16,13 +18,24 @@ final class NameRecord: Sendable {
   /// The remaining effort for operations on constants, in the whole definition.
   let effort = Effort()
 
-  /// Remembers that an expression has used a name, by the name's meaning.
-  func note(_ binding: Expression) {
-    state.withLock { _ = $0.used.insert(binding) }
+  /// Remembers that an expression has used a variable.
+  func note(variable index: Int) {
+    state.withLock { _ = $0.usedVariables.insert(index) }
   }
 
-  func isUsed(_ binding: Expression) -> Bool {
-    state.withLock { $0.used.contains(binding) }
+  /// Remembers that an expression has used a value of a link.
+  func note(linkValue value: KnownValue) {
+    state.withLock { state in
+      if !state.usedValues.contains(value) { state.usedValues.append(value) }
+    }
+  }
+
+  func isUsed(variable index: Int) -> Bool {
+    state.withLock { $0.usedVariables.contains(index) }
+  }
+
+  func isUsed(linkValue value: KnownValue) -> Bool {
+    state.withLock { $0.usedValues.contains(value) }
   }
 
   /// An expression uses a value that a transport may not know.

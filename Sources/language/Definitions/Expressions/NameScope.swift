@@ -15,7 +15,10 @@ package struct NameScope: Sendable {
     var isOfDisconnection = false
     /// Besides those of HCI.
     var furtherNames: [String] = []
-    var example = HCIError.supervisionTimeout.name
+    /// nil: one of HCI.
+    var ownExample: String?
+
+    var example: String { ownExample ?? HCIError.supervisionTimeout.name }
 
     var names: [String] {
       HCIError.allNames + furtherNames + (isOfDisconnection ? [KnownValue.unknownReason] : [])
@@ -25,7 +28,31 @@ package struct NameScope: Sendable {
     func contain(_ name: String) -> Bool { HCIError(named: name) != nil || names.contains(name) }
   }
 
-  private(set) var values: [String: Binding] = [:]
+  /// By name: those of the whole definition, and over them those of a rule, which would otherwise copy all.
+  struct Bindings: Sendable {
+    private var common: [String: Binding] = [:]
+    /// nil: the name has no meaning there.
+    private var own: [String: Binding?] = [:]
+    private var isOfRule = false
+
+    subscript(name: String) -> Binding? {
+      get { own.isEmpty ? common[name] : own[name] ?? common[name] }
+      set { if isOfRule { own[name] = .some(newValue) } else { common[name] = newValue } }
+    }
+
+    var names: [String] {
+      common.keys.filter { own[$0] == nil } + own.filter { $0.value != nil }.map(\.key)
+    }
+
+    /// The same meanings, which those of a rule may hide.
+    func ofRule() -> Self {
+      var bindings = self
+      bindings.isOfRule = true
+      return bindings
+    }
+  }
+
+  private(set) var values = Bindings()
   private(set) var tables: [String: (index: Int, table: DataTable)] = [:]
   /// The characteristics that can have subscribers, by id.
   private(set) var notifying: [String: Int] = [:]
@@ -113,10 +140,10 @@ package struct NameScope: Sendable {
   func use(_ name: String) -> Binding? {
     guard let binding = values[name] else { return nil }
     switch binding.expression {
-    case .variable: record.note(binding.expression)
+    case .variable(let index): record.note(variable: index)
     case .known(.reason): if reasons.isOfDisconnection { record.note(.reason) }
     case .known(let known) where KnownValue.ofLink.contains(known):
-      record.note(binding.expression)
+      record.note(linkValue: known)
       if known == .longTermKey { record.note(.longTermKey) }
     default: break
     }
@@ -161,6 +188,7 @@ package struct NameScope: Sendable {
     fields: [MessageTemplate.Field], partial: [String: Mistake] = [:]
   ) -> NameScope {
     var scope = self
+    scope.values = values.ofRule()
     scope.partialFields = partial
     for name in partial.keys { scope.values[name] = nil }
     scope.fields = fields
@@ -186,6 +214,7 @@ package struct NameScope: Sendable {
   /// The scope of a rule that has these values as well, unless the definition hides them.
   func adding(_ known: [KnownValue], _ reasons: Reasons = Reasons()) -> NameScope {
     var scope = self
+    scope.values = values.ofRule()
     scope.reasons = reasons
     for known in known where values[known.rawValue] == nil && !broken.contains(known.rawValue) {
       scope.add(known)
@@ -196,6 +225,7 @@ package struct NameScope: Sendable {
   /// The scope of a text that decides about this value, and so cannot use it.
   func without(_ known: KnownValue) -> NameScope {
     var scope = self
+    scope.values = values.ofRule()
     scope.values[known.rawValue] = nil
     return scope
   }
@@ -203,6 +233,7 @@ package struct NameScope: Sendable {
   /// The scope inside a `repeat` with this index in its rule.
   func adding(repetition index: Int, name: String) -> NameScope {
     var scope = self
+    scope.values = values.ofRule()
     scope.partialFields[name] = nil
     scope.values[name] = Binding(type: .integer, expression: .repetition(index))
     return scope
@@ -216,7 +247,7 @@ package struct NameScope: Sendable {
       || tables.values.contains { $0.table.columns.contains { $0.name == word } }
   }
 
-  var names: [String] { (Array(values.keys) + tables.keys).sorted() }
+  var names: [String] { (values.names + tables.keys).sorted() }
 }
 
 extension MessageTemplate.Field {
