@@ -85,11 +85,16 @@ package enum Identifier {
   static let pattern = "^[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*$"
 
   package static func isValid(_ text: String) -> Bool {
-    guard let first = text.first, first.isASCII, first.isLetter else { return false }
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.allSatisfy { part in
-      !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    var canEnd = false
+    for (index, byte) in text.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): canEnd = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where index > 0: canEnd = true
+      case UInt8(ascii: "-") where canEnd: canEnd = false
+      default: return false
+      }
     }
+    return canEnd
   }
 
   /// A name similar to a text that is not a name: `day-total` for `day_total`.
@@ -104,6 +109,13 @@ extension StringProtocol {
   var trimmed: String {
     func isBlank(_ character: Character) -> Bool {
       character == " " || character == "\t" || character == "\n" || character == "\r"
+    }
+    func isBlank(_ scalar: Unicode.Scalar?) -> Bool {
+      scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
+    }
+    // Finding where characters end takes long.
+    if let first = unicodeScalars.first, !isBlank(first), !isBlank(unicodeScalars.last) {
+      return String(self)
     }
     guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) })
     else {

@@ -6,7 +6,7 @@ enum HiddenNames {
   /// The holes of an inline template that use a word of templates although a name has another meaning, with
   /// their places.
   static func uses(in text: String, _ scope: NameScope) -> [(Mistake, Range<Int>)] {
-    guard let parts = try? TemplateText(text).parts else { return [] }
+    guard text.utf8.contains(UInt8(ascii: "{")), let parts = try? TemplateText(text).parts else { return [] }
     return parts.compactMap { part in
       guard case .hole(let hole) = part, let name = Self.name(of: hole, scope.checksums),
         scope.values[name] != nil

@@ -74,10 +74,10 @@ struct HoleReader {
 
   /// Whether a word begins a part that cannot be an expression, as in `pad(15)` or `repeat items`.
   private func isPart(_ word: Substring) -> Bool {
-    let next = hole.name.dropFirst(word.count).trimmed.first
+    let rest = hole.name[word.endIndex...]
     return switch word {
-    case "pad", "skip", "bits", "bitsle": next == "("
-    case "if", "repeat": hole.name.dropFirst(word.count).first == " " && next?.isLetter == true
+    case "pad", "skip", "bits", "bitsle": rest.trimmed.first == "("
+    case "if", "repeat": rest.first == " " && rest.trimmed.first?.isLetter == true
     default: false
     }
   }

@@ -6,15 +6,15 @@ struct TemplateCall {
 
   /// nil if the parentheses do not fit.
   init?(_ text: String) {
-    name = text.prefix { $0 != "(" }.trimmed
-    let rest = text.dropFirst(text.prefix { $0 != "(" }.count)
-    guard !rest.isEmpty else {
-      arguments = []
+    guard let open = text.utf8.firstIndex(of: UInt8(ascii: "(")) else {
+      (name, arguments) = (text.trimmed, [])
       return
     }
-    guard rest.hasSuffix(")") else { return nil }
-    arguments = rest.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
-      .map { $0.trimmed }
+    name = text[..<open].trimmed
+    let rest = text.utf8[open...].dropFirst()
+    guard rest.last == UInt8(ascii: ")") else { return nil }
+    arguments = rest.dropLast().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { Substring($0).trimmed }
   }
 }
 

@@ -31,7 +31,7 @@ struct TemplateText {
     guard scalars.count <= Self.longestText else {
       throw TextError(.tooLongTemplate(most: Self.longestText), 0..<1)
     }
-    var literal = ""
+    var literal: [Unicode.Scalar] = []
     var literalStart = 0
     var index = 0
     var holeCount = 0
@@ -39,27 +39,27 @@ struct TemplateText {
       let scalar = scalars[index]
       let isDoubled = index + 1 < scalars.count && scalars[index + 1] == scalar
       if scalar == "{", !isDoubled {
-        if !literal.isEmpty { parts.append(.literal(literal, start: literalStart)) }
+        if !literal.isEmpty { parts.append(.literal(String(scalars: literal), start: literalStart)) }
         let end = try Self.end(ofHoleAt: index, in: scalars)
         holeCount += 1
         guard holeCount <= Self.mostHoles else {
           throw TextError(.tooManyHoles(most: Self.mostHoles), index..<end + 1)
         }
         parts.append(.hole(try Self.hole(scalars, index..<end + 1)))
-        (literal, literalStart, index) = ("", end + 1, end + 1)
+        (literal, literalStart, index) = ([], end + 1, end + 1)
       } else if scalar == "}", !isDoubled {
         throw TextError(.closingBraceAlone, index..<index + 1)
       } else {
-        literal.unicodeScalars.append(scalar)
+        literal.append(scalar)
         index += scalar == "{" || scalar == "}" ? 2 : 1
       }
     }
-    if !literal.isEmpty { parts.append(.literal(literal, start: literalStart)) }
+    if !literal.isEmpty { parts.append(.literal(String(scalars: literal), start: literalStart)) }
   }
 
   /// The index of the brace that closes a hole: the first outside quotes.
   private static func end(ofHoleAt start: Int, in scalars: [Unicode.Scalar]) throws(TextError) -> Int {
-    var outside = Unquoted(scalars, from: start + 1)
+    var outside = Unquoted(scalars[(start + 1)...])
     while let index = outside.next() {
       if scalars[index] == "}" { return index }
       if scalars[index] == "{" { break }
@@ -86,12 +86,12 @@ struct TemplateText {
   static func lastColon(in scalars: ArraySlice<Unicode.Scalar>) -> Int? {
     var colon: Int?
     var depth = 0
-    var outside = Unquoted(Array(scalars), from: 0)
+    var outside = Unquoted(scalars)
     while let index = outside.next() {
-      switch scalars[scalars.startIndex + index] {
+      switch scalars[index] {
       case "(", "[": depth += 1
       case ")", "]": depth -= 1
-      case ":" where depth == 0: colon = scalars.startIndex + index
+      case ":" where depth == 0: colon = index
       default: break
       }
     }
@@ -110,18 +110,18 @@ struct TemplateText {
 
 /// The indices of the scalars outside quotes.
 private struct Unquoted: IteratorProtocol {
-  private let scalars: [Unicode.Scalar]
+  private let scalars: ArraySlice<Unicode.Scalar>
   private var index: Int
   /// The opening quote that has no closing one.
   private(set) var openQuote: Int?
 
-  init(_ scalars: [Unicode.Scalar], from start: Int) {
+  init(_ scalars: ArraySlice<Unicode.Scalar>) {
     self.scalars = scalars
-    index = start
+    index = scalars.startIndex
   }
 
   mutating func next() -> Int? {
-    while index < scalars.count {
+    while index < scalars.endIndex {
       defer { index += 1 }
       if let quote = openQuote {
         if scalars[index] == scalars[quote] { openQuote = nil }

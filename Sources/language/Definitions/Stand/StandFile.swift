@@ -42,9 +42,13 @@ package struct StandFile {
 
   /// Whether a text is a stand's and not a definition's.
   package static func isStand(_ text: String) -> Bool {
-    let lines = Array(text.utf8).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-    func hasKey(_ key: String) -> Bool { lines.contains { $0.starts(with: key.utf8) } }
-    return hasKey("stand:") && !hasKey("blemu:")
+    var (isStand, rest) = (false, text.utf8[...])
+    while !rest.isEmpty {
+      if rest.starts(with: "blemu:".utf8) { return false }
+      isStand = isStand || rest.starts(with: "stand:".utf8)
+      rest = rest.drop { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.dropFirst()
+    }
+    return isStand
   }
 }
 

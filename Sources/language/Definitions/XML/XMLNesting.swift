@@ -67,7 +67,7 @@ struct XMLNesting {
     for attribute in element.attributes where attribute.name.hasPrefix("xmlns:") {
       prefixes.insert(String(attribute.name.dropFirst("xmlns:".count)))
     }
-    for name in [element.name] + element.attributes.map(\.name) {
+    for name in [element.name] + element.attributes.map(\.name) where name.utf8.contains(UInt8(ascii: ":")) {
       let parts = name.split(separator: ":", maxSplits: 1)
       guard parts.count < 2 || prefixes.contains(String(parts[0])) else {
         throw XMLMistake(.unknownPrefix(String(parts[0]), name), at: element.place)

@@ -135,15 +135,15 @@ extension XMLScanner {
     let start = text.position
     text.advance()
     let place = text.position
-    var value = ""
+    var value: [Unicode.Scalar] = []
     while let scalar = text.next, scalar != quote {
       if scalar == "<" { throw XMLMistake(.lessThanInAttribute(name), at: text.position) }
       if scalar == "&" { try checkReference() }
-      value.unicodeScalars.append(scalar)
+      value.append(scalar)
       text.advance()
     }
     guard text.take(quote) else { throw XMLMistake(.openAttributeValue, at: start) }
-    return Attribute(name: name, value: Self.plain(value), place: place)
+    return Attribute(name: name, value: Self.plain(String(scalars: value)), place: place)
   }
 }
 

@@ -31,12 +31,9 @@ struct XMLText {
   }
 
   mutating func takeName() -> String {
-    var name = ""
-    while let scalar = next, !Self.isSpace(scalar), !"=/><&\"'".unicodeScalars.contains(scalar) {
-      name.unicodeScalars.append(scalar)
-      advance()
-    }
-    return name
+    let start = index
+    while let scalar = next, Self.isInName(scalar) { advance() }
+    return String(scalars: scalars[start..<index])
   }
 
   mutating func skipSpace() {
@@ -50,5 +47,14 @@ struct XMLText {
     for _ in end.unicodeScalars { advance() }
   }
 
-  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { " \t\r\n".unicodeScalars.contains(scalar) }
+  private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "=", "/", ">", "<", "&", "\"", "'": false
+    default: !isSpace(scalar)
+    }
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar == "\t" || scalar == "\r" || scalar == "\n"
+  }
 }
