@@ -57,14 +57,13 @@ extension Lexer {
 
   /// Takes scalars up to the next space that is not in braces, or to the first that does not belong.
   private mutating func take(while belongs: (Unicode.Scalar) -> Bool) -> String {
-    var text = ""
+    let start = index
     var isInBraces = false
     while let scalar = peek, isInBraces || !Self.isBlank(scalar), belongs(scalar) {
       isInBraces = scalar == "{" || (isInBraces && scalar != "}")
-      text.unicodeScalars.append(scalar)
       index += 1
     }
-    return text
+    return String(scalars: scalars[start..<index])
   }
 
   private func error(_ mistake: Mistake, at range: Range<Int>) -> Diagnostic {
@@ -83,7 +82,7 @@ extension Lexer {
       if scalar == "\\" {
         bytes.append(try escape())
       } else {
-        bytes += String(scalar).utf8
+        bytes += UTF8.encode(scalar)!
         index += 1
       }
     }

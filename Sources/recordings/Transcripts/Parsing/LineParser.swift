@@ -91,8 +91,10 @@ package struct LineParser: Sendable {
 
   /// The text after `==`; nil for every other line.
   private static func title(_ text: some StringProtocol) -> String? {
-    let line = text.drop { $0 == " " || $0 == "\t" }
-    guard line.hasPrefix("==") else { return nil }
+    let blanks = text.utf8.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
+    guard text.utf8.dropFirst(blanks).starts(with: "==".utf8) else { return nil }
+    let line = text.dropFirst(blanks)
+    guard line.hasPrefix("==") else { return nil }  // whole characters
     var title = line.drop { $0 == "=" }.drop(while: \.isWhitespace)
     while title.last?.isWhitespace == true { title.removeLast() }
     return String(title)
