@@ -55,6 +55,34 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("own", "Own: Its summary"), ("heir", "Heir: Its summary"), ("removed", "Removed: "),
+      ("short", "Short: "),
+      ("late", "Late: A mistake follows"), ("broken", nil), ("nameless", nil), ("orphan", nil),
+      ("circle", nil),
+      ("missing", nil),
+    ] as [(String, String?)])
+  func `a list needs the name and the summary of a definition, and nothing after them`(
+    name: String, expected: String?
+  ) {
+    let files = [
+      "own.yaml": "blemu: 1\nname: Own\nsettings: { name: { type: text } }\nsummary: Its summary\n",
+      "heir.yaml": "blemu: 1\nextends: own.yaml\nname: Heir\n",
+      "removed.yaml": "blemu: 1\nextends: own.yaml\nsummary: ~\nname: Removed\n",
+      "short.yaml": "blemu: 1\nname: Short\n",
+      "late.yaml": "blemu: 1\nname: Late\nsummary: A mistake follows\nrules: [\n",
+      "broken.yaml": "blemu: 1\nname: [\nsummary: A mistake precedes it\n",
+      "nameless.yaml": "blemu: 1\nsummary: No name\n",
+      "orphan.yaml": "blemu: 1\nextends: nobody\nname: Orphan\n",
+      "circle.yaml": "blemu: 1\nextends: circle.yaml\nname: Circle\n",
+    ]
+    Self.withFolder(files) { folder in
+      let title = DefinitionLoader.title(path: "\(folder)/\(name).yaml", bundled: NoBundledDefinitions())
+      #expect(title.map { "\($0.name): \($0.summary)" } == expected)
+    }
+  }
+
   @Test(arguments: ["../hm-10", "hm-10/hm-10", "..", "", "none"])
   func `nothing outside the library goes by a name`(name: String) throws {
     #expect(try DiskLibrary(folder: BundledDefinition.library).file(named: name)?.name == nil)
