@@ -33,6 +33,27 @@ import Testing
   }
 }
 
+@Suite struct PlainTextTests {
+  @Test func `finds the bytes that are not plain, wherever they are`() {
+    for byte in UInt8.min...UInt8.max {
+      let isPlain = 0x20...0x7E ~= byte && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "\"")
+      for place in 0..<19 {
+        var bytes = Array("Nineteen bytes; ~!#".utf8)
+        bytes[place] = byte
+        #expect(PrintableText.isPlain(bytes.span) == isPlain)
+      }
+    }
+  }
+
+  @Test func `text also has tabs and ends of lines`() {
+    for byte in UInt8.min...UInt8.max {
+      let isText = 0x20...0x7E ~= byte || [0x09, 0x0A, 0x0D].contains(byte)
+      #expect(PrintableText.isText("A plain text".bytes + [byte]) == isText)
+    }
+    #expect(PrintableText.isText([]))
+  }
+}
+
 @Suite struct ChunkerTests {
   @Test(arguments: [(0, []), (1, [1]), (20, [20]), (21, [20, 1]), (43, [20, 20, 3])])
   func `cuts into pieces of at most 20 bytes`(count: Int, sizes: [Int]) {

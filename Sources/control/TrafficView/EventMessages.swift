@@ -29,8 +29,11 @@ package struct EventMessages: Sendable {
     return EventMessage(message, values)
   }
 
+  /// The name of the first message with a fixed byte that these bytes are.
+  func name(of bytes: [UInt8]) -> String? { recognizable.first { $0.parse(bytes) != nil }?.name }
+
   /// The first message with a fixed byte that these bytes are.
-  func message(in bytes: [UInt8]) -> EventMessage? {
+  private func message(in bytes: [UInt8]) -> EventMessage? {
     for message in recognizable {
       if let values = message.parse(bytes) { return EventMessage(message, values) }
     }

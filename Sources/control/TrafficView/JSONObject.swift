@@ -29,9 +29,7 @@ struct JSONObject: ~Copyable {
   /// Adds a text that needs no escapes.
   mutating func set(_ name: StaticString, word: StaticString) {
     begin(name)
-    line.append("\"")
-    line.append(word)
-    line.append("\"")
+    line.append(quoted: word)
   }
 
   /// Adds an address; nil leaves the member out.
@@ -64,7 +62,7 @@ struct JSONObject: ~Copyable {
   mutating func set(_ name: StaticString, hex value: [UInt8]) {
     begin(name)
     line.append("\"")
-    line.append(hex: value[...])
+    line.append(hex: value.span)
     line.append("\"")
   }
 
@@ -76,14 +74,12 @@ struct JSONObject: ~Copyable {
   /// Adds bytes as ``PrintableText`` shows them.
   mutating func set(_ name: StaticString, printable value: [UInt8]) {
     begin(name)
-    line.append(quotedPrintable: value[...])
+    line.append(quotedPrintable: value.span)
   }
 
   private mutating func begin(_ name: StaticString) {
-    if isEmpty { line.append("\"") } else { line.append(",\"") }
+    line.append(member: name, isFirst: isEmpty)
     isEmpty = false
-    line.append(name)
-    line.append("\":")
   }
 
   private mutating func begin(_ name: String) {

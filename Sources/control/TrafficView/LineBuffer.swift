@@ -12,8 +12,7 @@ package struct LineBuffer: ~Copyable {
   private(set) var count = 0
 
   /// The formatted second of the last line, which most lines share.
-  var utcSecond: (number: Int64, text: [UInt8]) = (.min, [])
-  var localSecond: (number: Int64, text: [UInt8]) = (.min, [])
+  var second = FormattedSecond()
 
   package init() {}
 
@@ -25,9 +24,10 @@ package struct LineBuffer: ~Copyable {
     body(UnsafeBufferPointer(rebasing: memory[..<count]).span)
   }
 
-  /// A copy of what `append` appends.
-  mutating func appended(_ append: (inout LineBuffer) -> Void) -> [UInt8] {
+  /// What `append` would append.
+  mutating func text(_ append: (inout LineBuffer) -> Void) -> [UInt8] {
     let start = count
+    defer { count = start }
     append(&self)
     return Array(memory[start..<count])
   }
@@ -39,8 +39,8 @@ package struct LineBuffer: ~Copyable {
     let text = Array(memory[start..<count])
     count = start
     for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
-      append(beginning)
-      append(Array(line))
+      append(beginning.span)
+      append(line.span)
       append("\n")
     }
   }
@@ -49,7 +49,7 @@ package struct LineBuffer: ~Copyable {
   /// line feed at their end.
   mutating func append(sized write: (inout LineBuffer) -> Void) {
     let place = count
-    append([UInt8](repeating: 0, count: MemoryLayout<UInt64>.size))
+    append(atMost: MemoryLayout<UInt64>.size) { $1 + MemoryLayout<UInt64>.size }
     let start = count
     write(&self)
     if count > start, memory[count - 1] == UInt8(ascii: "\n") { count -= 1 }
@@ -60,7 +60,7 @@ package struct LineBuffer: ~Copyable {
 
   /// Makes room for `size` bytes, and lets `write` fill it from `place` on. `write` returns the index after its bytes.
   @inline(__always)
-  private mutating func append(atMost size: Int, _ write: (inout MutableSpan<UInt8>, _ place: Int) -> Int) {
+  mutating func append(atMost size: Int, _ write: (inout MutableSpan<UInt8>, _ place: Int) -> Int) {
     if memory.count - count < size { grow(by: size) }
     var span = memory.mutableSpan
     count = write(&span, count)
@@ -83,26 +83,64 @@ extension LineBuffer {
   }
 
   /// It has a label, because otherwise a literal would be a `String`, not a `StaticString`.
-  mutating func append(string text: String) {
-    var text = text
-    text.withUTF8 { append($0) }
-  }
+  mutating func append(string text: String) { append(text.utf8.span) }
 
-  mutating func append(_ text: [UInt8]) { text.withUnsafeBufferPointer { append($0) } }
+  mutating func append(_ text: Span<UInt8>) { text.withUnsafeBufferPointer { append($0) } }
 
   @inline(__always)
   private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
-    guard let start = text.baseAddress else { return }
-    append(atMost: text.count) { memory, place in
-      memory.withUnsafeMutableBufferPointer {
-        $0.baseAddress!.advanced(by: place).update(from: start, count: text.count)
-      }
-      return place + text.count
+    append(atMost: text.count) { Self.copy(text, to: &$0, at: $1) }
+  }
+
+  @inline(__always)
+  private static func copy(
+    _ text: UnsafeBufferPointer<UInt8>, to memory: inout MutableSpan<UInt8>, at place: Int
+  )
+    -> Int
+  {
+    guard let start = text.baseAddress else { return place }
+    precondition(text.count <= memory.count - place, "the lines have no room")
+    memory.withUnsafeMutableBufferPointer {
+      $0.baseAddress!.advanced(by: place).update(from: start, count: text.count)
     }
+    return place + text.count
   }
 
   mutating func append(spaces count: Int) {
-    for _ in 0..<max(0, count) { append(" ") }
+    append(atMost: count) { memory, place in
+      for index in place..<place + count { memory[index] = UInt8(ascii: " ") }
+      return place + count
+    }
+  }
+
+  /// The name of a member of a JSON object, which needs no escapes.
+  mutating func append(member name: StaticString, isFirst: Bool) {
+    append(atMost: name.utf8CodeUnitCount + 4) { memory, place in
+      var place = place
+      if !isFirst {
+        memory[place] = UInt8(ascii: ",")
+        place += 1
+      }
+      let end = Self.write(quoted: name, to: &memory, at: place)
+      memory[end] = UInt8(ascii: ":")
+      return end + 1
+    }
+  }
+
+  /// A JSON string that needs no escapes.
+  mutating func append(quoted word: StaticString) {
+    append(atMost: word.utf8CodeUnitCount + 2) { Self.write(quoted: word, to: &$0, at: $1) }
+  }
+
+  @inline(__always)
+  private static func write(quoted word: StaticString, to memory: inout MutableSpan<UInt8>, at place: Int)
+    -> Int
+  {
+    memory[place] = UInt8(ascii: "\"")
+    let text = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    let end = copy(text, to: &memory, at: place + 1)
+    memory[end] = UInt8(ascii: "\"")
+    return end + 1
   }
 
   /// A JSON string.
@@ -115,50 +153,38 @@ extension LineBuffer {
 
 extension LineBuffer {
   /// `A5 06 83`.
-  mutating func append(hex value: ArraySlice<UInt8>) { append(hex: value, separator: UInt8(ascii: " ")) }
+  mutating func append(hex value: Span<UInt8>) {
+    append(value, as: HexText.spaced)
+    if !value.isEmpty { count -= 1 }
+  }
 
   /// `4C:32:75:0A:11:9E`.
   mutating func append(_ address: DeviceAddress) {
-    append(hex: address.bytes[...], separator: UInt8(ascii: ":"))
-  }
-
-  private mutating func append(hex value: ArraySlice<UInt8>, separator: UInt8) {
-    append(atMost: 3 * value.count) { HexText.write(value, separator: separator, to: &$0, at: $1) }
+    append(address.bytes.span, as: HexText.withColons)
+    count -= 1
   }
 
   /// `Hello\\r\\n`, as ``PrintableText`` writes it.
-  mutating func append(printable value: ArraySlice<UInt8>) {
-    append(atMost: PrintableText.longest * value.count) { PrintableText.write(value, to: &$0, at: $1) }
+  mutating func append(printable value: Span<UInt8>) {
+    if PrintableText.isPlain(value) { append(value) } else { append(value, as: PrintableText.table) }
   }
 
   /// ``PrintableText`` as a JSON string.
-  mutating func append(quotedPrintable value: ArraySlice<UInt8>) {
+  mutating func append(quotedPrintable value: Span<UInt8>) {
     append("\"")
-    append(atMost: (1 + PrintableText.longest) * value.count) { memory, place in
-      value.reduce(place) { Self.write(quotedPrintable: $1, to: &memory, at: $0) }
-    }
+    if PrintableText.isPlain(value) { append(value) } else { append(value, as: Self.quotedPrintable) }
     append("\"")
   }
 
-  /// JSON doubles the backslash that begins an escape of ``PrintableText``, both of an escaped backslash, and escapes
-  /// the quote.
-  private static func write(quotedPrintable byte: UInt8, to memory: inout MutableSpan<UInt8>, at place: Int)
-    -> Int
-  {
+  private mutating func append(_ value: Span<UInt8>, as table: ByteTable) {
+    append(atMost: table.room(for: value.count)) { table.write(value, to: &$0, at: $1) }
+  }
+
+  /// JSON doubles the backslashes of ``PrintableText``, and escapes the quote.
+  private static let quotedPrintable = ByteTable { byte in
     let (backslash, quote) = (UInt8(ascii: "\\"), UInt8(ascii: "\""))
-    guard byte == backslash || byte == quote || !(0x20...0x7E).contains(byte) else {
-      memory[place] = byte
-      return place + 1
-    }
-    memory[place] = backslash
-    if byte == quote {
-      memory[place + 1] = quote
-      return place + 2
-    }
-    let end = PrintableText.write(escaped: byte, to: &memory, at: place + 1)
-    guard byte == backslash else { return end }
-    memory[end] = backslash
-    return end + 1
+    if byte == quote { return [backslash, quote] }
+    return PrintableText.text(of: byte).flatMap { $0 == backslash ? [$0, $0] : [$0] }
   }
 
   /// A number with leading zeros to this number of digits.

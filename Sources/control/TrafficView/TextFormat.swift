@@ -20,11 +20,8 @@ package struct TextFormat: TrafficFormat {
     self.hasTime = hasTime
   }
 
-  package func write(_ event: TrafficEvent.Kind, at time: WallTime, to lines: inout LineBuffer) {
-    write(event, at: hasTime ? time : nil, to: &lines)
-  }
-
-  private func write(_ event: TrafficEvent.Kind, at time: WallTime?, to lines: inout LineBuffer) {
+  package func write(_ event: TrafficEvent.Kind, at instant: WallTime, to lines: inout LineBuffer) {
+    let time = hasTime ? instant : nil
     switch event {
     case .onAir(let device): lines.append(string: onAir(device))
     case .offAir(let ending, let totals): lines.append(string: offAir(ending, totals))
@@ -50,13 +47,13 @@ package struct TextFormat: TrafficFormat {
     case .unsubscribed(let central, let attribute):
       lines.line(time, marks.none, "\(name(central)) unsubscribed from \(attribute)")
     case .read(_, let attribute, let value, let error):
-      lines.value(time, marks.read, attribute, value, refused(error))
+      lines.value(time, marks.read, attribute, value, nil, refused(error))
     case .write(_, let attribute, let value, _, let error):
-      lines.value(time, marks.write, attribute, value, words(name(of: value), refused(error)))
+      lines.value(time, marks.write, attribute, value, name(of: value), refused(error))
     case .notify(let attribute, let value, let message):
       lines.value(time, marks.send, attribute, value, message ?? name(of: value))
     case .indicate(let attribute, let value, let message):
-      lines.value(time, marks.send, attribute, value, words(message ?? name(of: value), "indicated"))
+      lines.value(time, marks.send, attribute, value, message ?? name(of: value), "indicated")
     case .opened(let central, let channel): lines.line(time, marks.none, "\(central) opened \(channel)")
     case .closed(let central, let channel, let reason):
       lines.line(
@@ -72,7 +69,7 @@ package struct TextFormat: TrafficFormat {
       let lacks = missing.isEmpty || found.isEmpty ? "" : ", and lacks " + missing.joined(separator: ", ")
       lines.line(time, marks.none, "\(central) has \(has)\(lacks)")
     case .clientIn(_, let attribute, let bytes, let isRead):
-      lines.value(time, marks.write, attribute, bytes, words(name(of: bytes), isRead ? "read" : nil))
+      lines.value(time, marks.write, attribute, bytes, name(of: bytes), isRead ? "read" : nil)
     case .clientOut(_, let attribute, let bytes, let message):
       lines.value(time, marks.send, attribute, bytes, message ?? name(of: bytes))
     case .wireIn(let bytes): lines.value(time, marks.wireIn, "wire", bytes, name(of: bytes))
@@ -88,8 +85,8 @@ package struct TextFormat: TrafficFormat {
     case .intercepted(let number, let step):
       lines.line(time, marks.control, "intercept \(number) \(step.words)")
     case .wire(let event): lines.line(time, marks.none, event.sentence)
-    case .oneSided(.device, let event): write(ofDevice: event, at: time, to: &lines)
-    case .oneSided(.peer, let event): write(event, at: time, to: &lines)
+    case .oneSided(.device, let event): write(ofDevice: event, at: instant, to: &lines)
+    case .oneSided(.peer, let event): write(event, at: instant, to: &lines)
     case .fault(let strike): write(strike, at: time, to: &lines)
     case .log(let text): lines.line(time, marks.message, text)
     case .warning(let text, nil, _): lines.line(time, marks.warning, text)
@@ -100,9 +97,10 @@ package struct TextFormat: TrafficFormat {
   }
 
   /// What the device has sent or received, where the central has got or written something else.
-  private func write(ofDevice event: TrafficEvent.Kind, at time: WallTime?, to lines: inout LineBuffer) {
+  private func write(ofDevice event: TrafficEvent.Kind, at instant: WallTime, to lines: inout LineBuffer) {
+    let time = hasTime ? instant : nil
     func value(_ place: String, _ bytes: [UInt8], _ message: String?, _ end: String?) {
-      lines.value(time, marks.none, place, bytes, words(message ?? name(of: bytes), end))
+      lines.value(time, marks.none, place, bytes, message ?? name(of: bytes), end)
     }
     switch event {
     case .notify(let place, let bytes, let message), .indicate(let place, let bytes, let message),
@@ -110,10 +108,10 @@ package struct TextFormat: TrafficFormat {
       value(place, bytes, message, "sent")
     case .wireOut(let bytes, let message): value("wire", bytes, message, "sent")
     case .write(_, let place, let bytes, _, let error):
-      value(place, bytes, nil, words("received", refused(error)))
+      value(place, bytes, nil, refused(error).map { "received, \($0)" } ?? "received")
     case .channelIn(_, let place, let bytes): value(place, bytes, nil, "received")
     case .wireIn(let bytes): value("wire", bytes, nil, "received")
-    default: write(event, at: time, to: &lines)
+    default: write(event, at: instant, to: &lines)
     }
   }
 
@@ -124,13 +122,7 @@ package struct TextFormat: TrafficFormat {
   }
 
   /// The name of the message that bytes are, which the device has not sent by a name.
-  private func name(of bytes: [UInt8]) -> String? { messages.message(in: bytes)?.name }
-
-  /// `day-total, indicated`; nil if there are no words.
-  private func words(_ first: String?, _ second: String?) -> String? {
-    guard let first, let second else { return first ?? second }
-    return "\(first), \(second)"
-  }
+  private func name(of bytes: [UInt8]) -> String? { messages.name(of: bytes) }
 
   private func name(_ central: DeviceAddress?) -> String { central?.description ?? "a central" }
 
@@ -160,25 +152,44 @@ extension LineBuffer {
     append(" ")
   }
 
-  /// Appends a value in hex and, if it is text, as text, in rows of ``width`` bytes.
+  /// Appends a value in hex and, if it is text, as text, in rows of ``width`` bytes. The last ends with the name of the message that it is,
+  /// and a remark, in parentheses.
   fileprivate mutating func value(
-    _ time: WallTime?, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ note: String? = nil
+    _ time: WallTime?, _ mark: StaticString, _ attribute: String, _ bytes: [UInt8], _ name: String? = nil,
+    _ remark: String? = nil
   ) {
-    guard !bytes.isEmpty else { return line(time, mark, "\(attribute)  (\(note ?? "empty"))") }
+    guard !bytes.isEmpty else {
+      let note = [name, remark].compactMap(\.self).joined(separator: ", ")
+      return line(time, mark, "\(attribute)  (\(note.isEmpty ? "empty" : note))")
+    }
     let isText = PrintableText.isText(bytes)
     for start in stride(from: 0, to: bytes.count, by: Self.width) {
-      let row = bytes[start..<min(start + Self.width, bytes.count)]
+      let end = min(start + Self.width, bytes.count)
+      let row = bytes.span.extracting(start..<end)
       begin(time, start == 0 ? mark : " ")
       if start == 0 { append(string: attribute) } else { append(spaces: attribute.count) }
       append("  ")
       append(hex: row)
       if isText {
-        append(spaces: bytes.count > Self.width ? 3 * (Self.width - row.count) + 2 : 2)
+        if bytes.count > Self.width { append(spaces: 3 * (Self.width - row.count)) }
+        append("  ")
         append(printable: row)
       }
-      if let note, row.endIndex == bytes.endIndex { append(string: "  (\(note))") }
+      if end == bytes.count { append(name, remark) }
       append("\n")
     }
+  }
+
+  /// `  (day-total, indicated)`; nothing if there are no words.
+  private mutating func append(_ name: String?, _ remark: String?) {
+    guard let first = name ?? remark else { return }
+    append("  (")
+    append(string: first)
+    if name != nil, let remark {
+      append(", ")
+      append(string: remark)
+    }
+    append(")")
   }
 }
 

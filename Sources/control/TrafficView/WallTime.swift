@@ -23,24 +23,46 @@ package struct WallTime: Hashable, Sendable {
   }
 }
 
+/// The text of a second, up to the point before its milliseconds.
+struct FormattedSecond {
+  typealias Text = InlineArray<20, UInt8>
+
+  var number = Int64.min
+  var isLocal = false
+  /// The first ``size`` bytes are the text.
+  fileprivate var text = Text(repeating: 0)
+  fileprivate var size = 0
+}
+
 extension LineBuffer {
-  mutating func append(localTime time: WallTime) {
-    if localSecond.number == time.second {
-      append(localSecond.text)
-    } else {
-      localSecond = (time.second, appended { $0.append(localSecond: time.second) })
-    }
-    append(millisecondsOf: time)
-  }
+  mutating func append(localTime time: WallTime) { append(time, isLocal: true) }
 
   mutating func append(utcTime time: WallTime) {
-    if utcSecond.number == time.second {
-      append(utcSecond.text)
-    } else {
-      utcSecond = (time.second, appended { $0.append(utcSecond: time.second) })
-    }
-    append(millisecondsOf: time)
+    append(time, isLocal: false)
     append("Z")
+  }
+
+  private mutating func append(_ time: WallTime, isLocal: Bool) {
+    if second.number != time.second || second.isLocal != isLocal { format(time.second, isLocal) }
+    let (second, milliseconds) = (second, UInt16(truncatingIfNeeded: time.microseconds / 1000 % 1000))
+    append(atMost: MemoryLayout<FormattedSecond.Text>.size + 3) { memory, place in
+      var bytes = memory.mutableBytes
+      bytes.storeBytes(of: second.text, toByteOffset: place, as: FormattedSecond.Text.self)
+      let end = place + second.size
+      memory[end] = UInt8(ascii: "0") + UInt8(milliseconds / 100)
+      memory[end + 1] = UInt8(ascii: "0") + UInt8(milliseconds / 10 % 10)
+      memory[end + 2] = UInt8(ascii: "0") + UInt8(milliseconds % 10)
+      return end + 3
+    }
+  }
+
+  private mutating func format(_ number: Int64, _ isLocal: Bool) {
+    let text = text {
+      if isLocal { $0.append(localSecond: number) } else { $0.append(utcSecond: number) }
+      $0.append(".")
+    }
+    second = FormattedSecond(
+      number: number, isLocal: isLocal, text: .init { $0 < text.count ? text[$0] : 0 }, size: text.count)
   }
 
   private mutating func append(localSecond second: Int64) {
@@ -69,11 +91,6 @@ extension LineBuffer {
     append(Int(parts.tm_min), digits: 2)
     append(":")
     append(Int(parts.tm_sec), digits: 2)
-  }
-
-  private mutating func append(millisecondsOf time: WallTime) {
-    append(".")
-    append(Int(time.microseconds / 1000 % 1000), digits: 3)
   }
 }
 

@@ -2,26 +2,14 @@
 package enum HexText {
   /// Two upper-case digits for each byte, with a space between bytes.
   package static func format(_ bytes: some Collection<UInt8>) -> String {
-    String(unsafeUninitializedCapacity: bytes.count * 3) { text in
-      var text = text.mutableSpan
-      return write(Array(bytes)[...], separator: UInt8(ascii: " "), to: &text, at: 0)
-    }
+    spaced.text(of: Array(bytes), cutting: 1)
   }
 
-  /// Writes bytes as ``format(_:)`` does, from `place` on; returns the place after them. There must be room for one more
-  /// separator.
-  package static func write(
-    _ bytes: ArraySlice<UInt8>, separator: UInt8, to text: inout MutableSpan<UInt8>, at place: Int
-  ) -> Int {
-    var end = place
-    for byte in bytes {
-      text[end] = digit(byte >> 4)
-      text[end + 1] = digit(byte & 0x0F)
-      text[end + 2] = separator
-      end += 3
-    }
-    return max(place, end - 1)
-  }
+  /// Two digits and a space.
+  package static let spaced = ByteTable { [digit($0 >> 4), digit($0 & 0x0F), UInt8(ascii: " ")] }
+
+  /// Two digits and a colon.
+  package static let withColons = ByteTable { [digit($0 >> 4), digit($0 & 0x0F), UInt8(ascii: ":")] }
 
   /// The ASCII digit for 0 to 15.
   package static func digit(_ nibble: UInt8) -> UInt8 {
