@@ -8,23 +8,23 @@ enum HiddenNames {
   static func uses(in text: String, _ scope: NameScope) -> [(Mistake, Range<Int>)] {
     guard text.utf8.contains(UInt8(ascii: "{")), let parts = try? TemplateText(text).parts else { return [] }
     return parts.compactMap { part in
-      guard case .hole(let hole) = part, let name = Self.name(of: hole, scope.checksums),
-        scope.values[name] != nil
-      else {
-        return nil
-      }
+      guard case .hole(let hole) = part, let name = Self.name(of: hole, scope) else { return nil }
       return (.hiddenName(name, type: hole.encoding), hole.nameRange)
     }
   }
 
-  /// The word of the template that the hole begins with.
-  private static func name(of hole: TemplateText.Hole, _ checksums: [Checksum]) -> String? {
-    let word = hole.name.prefix { $0 != " " && $0 != "(" && $0 != "+" && $0 != "-" }.trimmed
+  /// The word of the template that the hole begins with, if it is a name of the scope.
+  private static func name(of hole: TemplateText.Hole, _ scope: NameScope) -> String? {
     guard hole.encoding != nil else {
-      return Checksum.named(hole.name, or: checksums) == nil ? nil : hole.name
+      let isHidden =
+        scope.values[hole.name] != nil && Checksum.named(hole.name, or: scope.checksums) != nil
+      return isHidden ? hole.name : nil
     }
-    let reader = HoleReader(hole: hole, isInline: true, checksums: checksums)
-    guard word == "size", case (.message, _)? = try? reader.measure() else { return nil }
+    let word = hole.name.prefix { $0 != " " && $0 != "(" && $0 != "+" && $0 != "-" }.trimmed
+    let reader = HoleReader(hole: hole, isInline: true, checksums: scope.checksums)
+    guard word == "size", scope.values[word] != nil, case (.message, _)? = try? reader.measure() else {
+      return nil
+    }
     return word
   }
 

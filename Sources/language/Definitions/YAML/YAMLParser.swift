@@ -149,7 +149,8 @@ package struct YAMLParser: ~Copyable {
       start.column += 1
       end.column -= 1
     }
-    return event.text.unicodeScalars.count == end.column - start.column ? start : nil
+    let count = event.text.utf8.count { $0 & 0xC0 != 0x80 }  // of scalars
+    return count == end.column - start.column ? start : nil
   }
 }
 
