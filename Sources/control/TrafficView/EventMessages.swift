@@ -79,16 +79,21 @@ extension TrafficEvent.Kind {
 extension EventMessage {
   /// `message`, `fields` and, if there are any, `byte-fields`.
   package var members: [JSONValue.Member] {
-    var members = [JSONValue.Member(name: "message", value: .string(name))]
-    guard !fields.isEmpty else { return members }
-    members.append(
-      JSONValue.Member(name: "fields", value: Self.object(fields.map(\.field), fields.map(\.value))))
-    let names = fields.flatMap { Self.namesOfBytes($0.field, as: $0.field.name) }
-    if !names.isEmpty {
-      members.append(
-        JSONValue.Member(name: "byte-fields", value: .array(names.map(JSONValue.string))))
+    var object = JSONObject(in: LineBuffer())
+    write(to: &object)
+    return (try? JSONValue(parsing: Array(object.end().text.utf8)))?.members ?? []
+  }
+
+  /// Adds these members to an object.
+  func write(to object: inout JSONObject) {
+    object.set("message", name)
+    guard !fields.isEmpty else { return }
+    object.set("fields") { lines in
+      lines.append(between: "{", "}", fields) { $0.append($1.field, $1.value) }
     }
-    return members
+    let names = fields.flatMap { Self.namesOfBytes($0.field, as: $0.field.name) }
+    guard !names.isEmpty else { return }
+    object.set("byte-fields") { lines in lines.append(between: "[", "]", names) { $0.append(quoted: $1) } }
   }
 
   /// The names of fields that are bytes, as in `cells.serial` of repeated ones: JSON has no type for these.
@@ -96,17 +101,47 @@ extension EventMessage {
     guard field.valueType.isGroup else { return field.valueType == .bytes ? [name] : [] }
     return field.columns.flatMap { namesOfBytes($0, as: "\(name).\($0.name)") }
   }
+}
 
-  private static func object(_ fields: [MessageTemplate.Field], _ values: [Value?]) -> JSONValue {
-    .object(
-      zip(fields, values).compactMap { field, value in
-        value.map { JSONValue.Member(name: field.name, value: json(of: $0, field)) }
-      })
+extension LineBuffer {
+  /// Appends elements in brackets, with commas between them.
+  fileprivate mutating func append<Element>(
+    between first: StaticString, _ last: StaticString, _ elements: some Sequence<Element>,
+    _ append: (inout LineBuffer, Element) -> Void
+  ) {
+    self.append(first)
+    var isFirst = true
+    for element in elements {
+      if !isFirst { self.append(", ") }
+      isFirst = false
+      append(&self, element)
+    }
+    self.append(last)
   }
 
-  private static func json(of value: Value, _ field: MessageTemplate.Field) -> JSONValue {
-    guard case .group(let rows) = value else { return JSONValue(value) }
-    return .array(rows.map { object(field.columns, $0) })
+  /// Appends a field as a member; repeated ones as objects.
+  fileprivate mutating func append(_ field: MessageTemplate.Field, _ value: Value) {
+    append(quoted: field.name)
+    append(": ")
+    guard case .group(let rows) = value else { return append(value) }
+    append(between: "[", "]", rows) { lines, row in
+      let present = zip(field.columns, row).lazy.compactMap { column, value in value.map { (column, $0) } }
+      lines.append(between: "{", "}", present) { $0.append($1.0, $1.1) }
+    }
+  }
+
+  /// Appends a value that is no group, as ``JSONValue`` has it.
+  private mutating func append(_ value: Value) {
+    switch value {
+    case .bytes(let bytes):
+      append("\"")
+      append(hex: bytes.span)
+      append("\"")
+    case .text(let text): append(quoted: text)
+    case .integer(let number): append(string: String(number))
+    case .boolean(let truth): append(string: truth ? "true" : "false")
+    case .decimal, .group: append(string: JSONValue(value).line)
+    }
   }
 }
 

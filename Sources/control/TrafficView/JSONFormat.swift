@@ -18,7 +18,7 @@ package struct JSONFormat: TrafficFormat {
     object.set("time", time)
     object.set("device", device)
     fill(&object, event)
-    for member in messages.message(in: event)?.members ?? [] { object.set(member) }
+    messages.message(in: event)?.write(to: &object)
     lines = object.end()
   }
 

@@ -1,4 +1,3 @@
-import BlemuJSON
 import Bluetooth
 import Framing
 
@@ -66,9 +65,10 @@ struct JSONObject: ~Copyable {
     line.append("\"")
   }
 
-  mutating func set(_ member: JSONValue.Member) {
-    begin(member.name)
-    line.append(string: member.value.line)
+  /// Adds what `append` appends.
+  mutating func set(_ name: StaticString, _ append: (inout LineBuffer) -> Void) {
+    begin(name)
+    append(&line)
   }
 
   /// Adds bytes as ``PrintableText`` shows them.
@@ -80,12 +80,5 @@ struct JSONObject: ~Copyable {
   private mutating func begin(_ name: StaticString) {
     line.append(member: name, isFirst: isEmpty)
     isEmpty = false
-  }
-
-  private mutating func begin(_ name: String) {
-    if !isEmpty { line.append(",") }
-    isEmpty = false
-    line.append(quoted: name)
-    line.append(":")
   }
 }
