@@ -54,7 +54,9 @@ extension FaultyTransport: TransportHost {
   private func note(_ event: Event, _ response: Response?) {
     switch (event, response) {
     case (.writeRequested, _), (.channelReceived, _), (.readRequested, .refused), (.configuring, .refused):
-      guard let kind = TrafficEvent.Kind.of(event, response, in: TrafficNames(stage.definition)) else { return }
+      guard let kind = TrafficEvent.Kind.of(event, response, in: TrafficNames(stage.definition)) else {
+        return
+      }
       stage.tell(.oneSided(.peer, kind))
     default: break
     }
