@@ -17,14 +17,12 @@ package struct ByteTable: Sendable {
 
   /// Writes the text of each byte from `place` on, and returns the place after it.
   package func write(_ bytes: Span<UInt8>, to text: inout MutableSpan<UInt8>, at place: Int) -> Int {
-    precondition(place >= 0 && place <= text.count - room(for: bytes.count), "the text has no room")
     let words = words.span
     var text = text.mutableBytes
     var place = place
     for index in bytes.indices {
       let word = words[Int(bytes[index])]
-      // The check above is for all of them.
-      text.storeBytes(of: word.littleEndian, toUncheckedByteOffset: place, as: UInt64.self)
+      text.storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
       place &+= Int(word >> 56)
     }
     return place
