@@ -109,7 +109,8 @@ private final class BenchController: Sendable {
     let value = [0x45] + [UInt8](repeating: 0x2A, count: 19)
     switch exchange {
     case .echo:
-      isContent = repeats(rounds, Self.data([0x52, 0x22, 0] + value), Self.data([0x1B, 0x22, 0] + value)) && isContent
+      isContent =
+        repeats(rounds, Self.data([0x52, 0x22, 0] + value), Self.data([0x1B, 0x22, 0] + value)) && isContent
     case .read:
       let answer = Self.data([0x0B] + "Twenty bytes of text".utf8)
       isContent = repeats(rounds, Self.data([0x0A, 0x22, 0]), answer) && isContent

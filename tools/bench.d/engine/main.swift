@@ -45,25 +45,28 @@ func measureHost(_ times: Int, _ step: (inout ValuesOnHost) -> Void) {
 
 let text = Array("Twenty bytes of text".utf8)
 let binary = (0..<20).map { UInt8($0 * 13) }
-let things: [(name: String, perform: (_ times: Int) -> Void)] = [
-  ("line-text", { measureLines(TextFormat(), text, $0) }),
-  ("line-text-binary", { measureLines(TextFormat(), binary, $0) }),
-  ("line-json", { measureLines(JSONFormat(), text, $0) }),
-  ("line-json-binary", { measureLines(JSONFormat(), binary, $0) }),
-  ("frame-20-rules-10", { measureFrames(size: 20, rules: 10, $0) }),
-  ("frame-20-rules-1000", { measureFrames(size: 20, rules: 1000, $0) }),
-  ("frame-500-rules-10", { measureFrames(size: 500, rules: 10, $0) }),
-  ("context", measureContexts),
-  ("host-write", { measureHost($0) { $0.takeWrite() } }),
-  ("host-notification", { measureHost($0) { $0.sendNotification() } }),
-  ("path", { Path.run($0) }),
-  ("path-controlled", { Path.run($0, isControlled: true) }),
-  ("bluez-echo", { BlueZPath.run($0) }),
-  ("bluez-notification", { BlueZPath.run($0, notifications: 20) }),
-] + Exchange.allCases.map { exchange in ("exact-\(exchange)", { ExactPath.run(exchange, $0) }) }
+let things: [(name: String, perform: (_ times: Int) -> Void)] =
+  [
+    ("line-text", { measureLines(TextFormat(), text, $0) }),
+    ("line-text-binary", { measureLines(TextFormat(), binary, $0) }),
+    ("line-json", { measureLines(JSONFormat(), text, $0) }),
+    ("line-json-binary", { measureLines(JSONFormat(), binary, $0) }),
+    ("frame-20-rules-10", { measureFrames(size: 20, rules: 10, $0) }),
+    ("frame-20-rules-1000", { measureFrames(size: 20, rules: 1000, $0) }),
+    ("frame-500-rules-10", { measureFrames(size: 500, rules: 10, $0) }),
+    ("context", measureContexts),
+    ("host-write", { measureHost($0) { $0.takeWrite() } }),
+    ("host-notification", { measureHost($0) { $0.sendNotification() } }),
+    ("path", { Path.run($0) }),
+    ("path-controlled", { Path.run($0, isControlled: true) }),
+    ("bluez-echo", { BlueZPath.run($0) }),
+    ("bluez-notification", { BlueZPath.run($0, notifications: 20) }),
+  ] + Exchange.allCases.map { exchange in ("exact-\(exchange)", { ExactPath.run(exchange, $0) }) }
 
 let arguments = CommandLine.arguments
-if arguments.count == 4, arguments[1] == "bluetoothd", let rounds = Int(arguments[2]), let values = Int(arguments[3]) {
+if arguments.count == 4, arguments[1] == "bluetoothd", let rounds = Int(arguments[2]),
+  let values = Int(arguments[3])
+{
   Bluetoothd.run(rounds: rounds, notifications: values)
 } else if arguments.count == 3, let times = Int(arguments[2]) {
   things.first { $0.name == arguments[1] }?.perform(times)
