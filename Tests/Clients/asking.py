@@ -20,7 +20,7 @@ class Clients:
     def ask(self, code, known, within, in_memory=None):
         """Returns what a client says, and what its device in memory logs. `known` are values that the client knows by name.
 
-        The device is its definition and its settings.
+        The device is its definition, its settings and, if there are any, arguments of 'blemu run'.
         """
         if self._process is None:
             self._errors = tempfile.TemporaryFile("w+")

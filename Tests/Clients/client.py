@@ -61,11 +61,12 @@ def run_on_the_air(code, known):
     return asyncio.run(result) if inspect.iscoroutine(result) else result, None
 
 
-def run_in_memory(code, known, device, settings):
+def run_in_memory(code, known, device, settings, arguments=()):
     """A client that is asynchronous as a whole has the device's time, in which waiting takes none. Others have threads or processes."""
     import blemu.bleak
     import blemu.virtual
-    with blemu.run(device, settings=settings, hold_clock="async def client():" in code) as device, blemu.bleak.in_memory(device.path):
+    held = "async def client():" in code
+    with blemu.run(device, settings=settings, hold_clock=held, arguments=arguments) as device, blemu.bleak.in_memory(device.path):
         os.environ["BLEMU_BLEAK"] = device.path
         result = run(code, known | {"address": device.status().address}, [sys.executable, "-m", "blemu.bleak", "-m"])
         saw = blemu.virtual.run(result) if inspect.iscoroutine(result) else result

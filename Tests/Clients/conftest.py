@@ -33,9 +33,9 @@ def clients():
 @pytest.fixture
 def reads(clients):
     """Runs a device in memory, and returns what a client says of it, with the device's log: see README.md."""
-    def reads(device, code, settings={}, own_python=False, **known):
+    def reads(device, code, settings={}, own_python=False, arguments=(), **known):
         known = {"name": "", "patience": PATIENCE} | known
-        return clients[own_python].ask(code, known, 3 * PATIENCE, [device, settings])
+        return clients[own_python].ask(code, known, 3 * PATIENCE, [str(device), settings, [str(each) for each in arguments]])
 
     return reads
 
