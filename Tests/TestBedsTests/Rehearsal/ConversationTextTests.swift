@@ -42,12 +42,12 @@ import Testing
   /// - Parameter exchanges: with their times in milliseconds.
   private func text(
     _ exchanges: [(Int64, AttributeHandle, Exchange.Kind)], mtu: Int = 23, upTo limit: Int = 10_000,
-    change: (inout Conversation) -> Void = { _ in }
+    of definition: String = definition, change: (inout Conversation) -> Void = { _ in }
   ) throws -> String {
     var conversation = Conversation(start: Instant())
     conversation.exchanges = exchanges.map { Exchange($2, handle: $1, at: .milliseconds($0)) }
     change(&conversation)
-    var text = ConversationText(of: Self.table, for: try define(Self.definition))
+    var text = ConversationText(of: Self.table, for: try define(definition))
     text.write(conversation, mtu: mtu, upTo: limit)
     return text.lines.joined(separator: "\n")
   }
@@ -111,6 +111,47 @@ import Testing
         # The recording has no response.
         unsubscribe FFE1
         # < FFE1  02
+        disconnect
+        """)
+  }
+
+  /// What the definition computes is not expected: the checksum and the time. The last value has a wrong checksum, and the message
+  /// of the last request is one that the device sends.
+  @Test func `messages stand for the bytes that they explain`() throws {
+    let messages = """
+
+      messages:
+        ask: "A5 {kind: u8} {sum8}"
+        poll: "A5 01"
+        state: "5A {kind: u8} {level: u16le} {time: u16le} {sum8}"
+        done: "5A FF"
+      rules:
+        - { on: { receive: ask }, do: { send: state, with: { level: 500, time: uptime % 65536 }, to: FFE1 } }
+        - { on: { receive: poll }, do: { send: done, to: FFE1 } }
+      """
+    let text = try text(
+      [
+        (10, 0x11, .write([1, 0], .request, .success(nil))),
+        (15, 0x10, .write([0xA5, 0x02, 0xA7], .request, .success(nil))),
+        (16, 0x10, .value([0x5A, 0x02, 0xF4, 0x01, 0x09, 0x00, 0x5A], .notification)),
+        (17, 0x10, .write([0xA5, 0x01], .request, .success(nil))),
+        (18, 0x10, .value([0x5A, 0xFF], .notification)),
+        (18, 0x10, .value([0x5A, 0x02, 0xF4, 0x01, 0x09, 0x00, 0x00], .notification)),
+        (19, 0x10, .write([0x5A, 0xFF], .request, .success(nil))),
+        (19, 0x10, .read(.success([0x5A, 0xFF]))),
+      ], of: Self.definition + messages)
+    #expect(
+      text == """
+        connect
+        subscribe FFE1
+        > FFE1  ask kind=2
+        < FFE1  state kind=2
+        > FFE1  poll
+        < FFE1  done
+        < FFE1  5A 02 F4 01 09 00 00
+        > FFE1  5A FF
+        read FFE1
+        = done
         disconnect
         """)
   }

@@ -33,7 +33,7 @@ package struct ConversationText {
     (self.table, self.definition) = (table, definition)
     addressTexts = (address?.bytes).map { [($0, "{address}"), ($0.reversed(), "{address:le}")] } ?? []
     parser = LineParser(definition)
-    journal = JournalTranscript(definition)
+    journal = JournalTranscript(definition, .messages)
     subscriptions = Set(definition.characteristics.filter { $0.unconditionalDelivery != nil }.map(\.id))
   }
 

@@ -10,7 +10,7 @@ import Framing
 /// A transcript has one central. The actions of further centrals at the same time become comments.
 package struct JournalTranscript: Sendable {
   /// How its lines are spelt.
-  let words: TranscriptText
+  package var words: TranscriptText
   /// The time that the lines so far have reached; nil: there is none yet.
   var mark: Instant?
   var central: Central?
@@ -52,8 +52,8 @@ package struct JournalTranscript: Sendable {
   /// The stream whose plain bytes have just been written, and whose values on the air follow.
   var plainStream: String?
 
-  package init(_ definition: PeripheralDefinition) {
-    words = TranscriptText(definition)
+  package init(_ definition: PeripheralDefinition, _ style: TranscriptText.Style = .exact) {
+    words = TranscriptText(definition, style)
     let ids = definition.characteristics.filter { $0.coding != nil }.map(\.id)
     encoded = Set(ids + (definition.wire.coding == nil ? [] : ["wire"]))
   }
@@ -119,7 +119,8 @@ package struct JournalTranscript: Sendable {
       lastRead = (id, value)
       if let earlierRead, Self.continues(earlierRead, with: (id, value)) { return [] }
       let answer =
-        error.map { "! \($0.name)" } ?? "= \(words.value(value, at: id))\(words.comment(on: value))"
+        error.map { "! \($0.name)" }
+        ?? "= \(words.value(of: Passage(direction: .read, place: id, bytes: value)))\(words.comment(on: value))"
       let isForeign = error == nil && foreignValues.contains(id)
       return act(event, of: central, answer: isForeign ? "# \(answer)" : answer)
     case .write(let central, let id, let value, let kind, let error):

@@ -9,6 +9,8 @@ package struct TranscriptText: Sendable {
   package enum Style: Sendable {
     /// As a transcript repeats them: text where the device uses text, otherwise hex.
     case exact
+    /// Likewise, as messages of the definition where they explain the bytes.
+    case messages
     /// For people: hex, followed by the message or by text.
     case explained
     /// The same, without the rest of a long value.
@@ -17,10 +19,15 @@ package struct TranscriptText: Sendable {
 
   let definition: PeripheralDefinition
   private let style: Style
+  private let messages: MessageWords?
 
   package init(_ definition: PeripheralDefinition, _ style: Style = .exact) {
     (self.definition, self.style) = (definition, style)
+    messages = style == .messages ? MessageWords(definition) : nil
   }
+
+  /// Whether it writes for a parser.
+  private var isExact: Bool { style == .exact || style == .messages }
 }
 
 // MARK: Values
@@ -28,8 +35,13 @@ package struct TranscriptText: Sendable {
 extension TranscriptText {
   /// - Parameter place: the name of an attribute or a channel, or `wire`.
   package func value(_ bytes: [UInt8], at place: String, like pattern: ValuePattern? = nil) -> String {
-    style == .exact
+    isExact
       ? ValueText.exact(bytes, at: place, of: definition) : explained(bytes, like: pattern)
+  }
+
+  /// The value of a passage, as its message if that explains it.
+  func value(of passage: Passage) -> String {
+    messages?.text(of: passage.bytes, passage.direction) ?? value(passage.bytes, at: passage.place)
   }
 
   /// The bytes with their message.
@@ -59,6 +71,7 @@ extension TranscriptText {
 
   /// The message that bytes are, as a comment.
   func comment(on bytes: [UInt8]) -> String {
+    guard messages == nil else { return "" }
     for message in definition.recognizableMessages {
       if let fields = message.parse(bytes) { return "  # \(ValueText.write(message, fields))" }
     }
@@ -97,7 +110,7 @@ extension TranscriptText {
   ///
   /// - Parameter mark: the word before the place; nil: the usual one.
   func line(of passage: Passage, mark: String? = nil) -> String {
-    "\(mark ?? passage.mark) \(passage.place)  \(value(passage.bytes, at: passage.place))"
+    "\(mark ?? passage.mark) \(passage.place)  \(value(of: passage))"
   }
 }
 
@@ -109,8 +122,8 @@ extension TranscriptText {
     let beginning = beginning(of: arrival.source)
     return switch arrival.source {
     case .disconnection, .channelEnd: beginning
-    case .log: style == .exact ? beginning + ValueText.quote(arrival.bytes) : arrival.remark
-    case .pdu: beginning + (style == .exact ? hex(arrival.bytes) : PDUText.write(arrival.bytes))
+    case .log: isExact ? beginning + ValueText.quote(arrival.bytes) : arrival.remark
+    case .pdu: beginning + (isExact ? hex(arrival.bytes) : PDUText.write(arrival.bytes))
     case .place(let place): beginning + value(arrival.bytes, at: definition.name(of: place), like: pattern)
     case .sent(let place), .received(let place): beginning + value(arrival.bytes, at: place, like: pattern)
     case .other(let central, let source):

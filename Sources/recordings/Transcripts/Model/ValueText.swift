@@ -41,7 +41,9 @@ package enum ValueText {
   }
 
   /// `day-total packets=5`; a repeated part as `cells[0].voltage=3325`.
-  package static func write(_ message: MessageTemplate, _ values: [Value]) -> String {
+  ///
+  /// - Parameter values: nil: the field is left out.
+  package static func write(_ message: MessageTemplate, _ values: [Value?]) -> String {
     zip(message.fields, values).reduce(message.name) { $0 + write($1.0, $1.1, name: $1.0.name) }
   }
 
