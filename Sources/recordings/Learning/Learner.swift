@@ -32,8 +32,8 @@ package struct Learner: Sendable {
   /// - Parameter device: what it did in all recordings.
   package init(_ device: CapturedDevice) {
     self.device = device
-    table = ObservedTable(connections: device.connections)
-    conversations = device.connections.map { [table] in Conversation(connection: $0).sending(from: table) }
+    table = ObservedTable(connections: device.connections, supposes: true)
+    conversations = device.connections.map { [table] in Conversation(connection: $0).fitted(to: table) }
   }
 
   /// The address that stands in values and advertising data for that of any device with the definition.

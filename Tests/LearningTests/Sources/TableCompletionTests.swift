@@ -25,7 +25,8 @@ import Testing
     #expect(
       lines(completion.table) == [
         "0010..0014 FFE0", "  0012 (0011) FFE1 [\"write-without-response\", \"write\", \"notify\"]",
-        "    0013 2902",
+        "    0013 2902", "001E..? 0000001E-0000-0000-0000-756E6B6E6F77",
+        "  0020 (001F) 00000020-0000-0000-0000-756E6B6E6F77 [\"write-without-response\"]",
       ])
   }
 

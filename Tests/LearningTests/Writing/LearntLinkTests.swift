@@ -5,13 +5,14 @@ import Testing
 
 struct LearntLinkTests {
   @Test func `values that no definition can send are counted`() {
+    // The first attribute is the declaration of a service.
     var device = CapturedDevice(address: nil)
-    device.connections = [connection("< 1B 30 00 41\n< 1B 30 00 42")]
+    device.connections = [connection("< 1B 01 00 41\n< 1B 01 00 42")]
     let learner = Learner(device)
     let lesson = learner.learn(.recording, name: "lamp", origin: [], from: learner.conversations)
     #expect(
       lesson.definition.origin.suffix(1) == [
-        "2 values came from 0x0030, which is no value of a known characteristic: a definition cannot send them."
+        "2 values came from 0x0001, which is no value of a known characteristic: a definition cannot send them."
       ])
   }
 

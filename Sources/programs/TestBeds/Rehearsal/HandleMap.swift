@@ -15,7 +15,9 @@ struct HandleMap {
   /// The handle in the device of a recorded value or descriptor; nil: the device does not have it.
   func handle(of recordedHandle: AttributeHandle) -> AttributeHandle? {
     guard let characteristic = recorded.characteristic(of: recordedHandle) else { return recordedHandle }
-    guard let index = index(of: characteristic) else { return nil }
+    guard let index = index(of: characteristic) else {
+      return characteristic.isSupposed ? recordedHandle : nil
+    }
     guard let descriptor = recorded.descriptor(at: recordedHandle) else {
       return handles[.attribute(.characteristic(index))]
     }

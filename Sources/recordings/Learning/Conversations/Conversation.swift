@@ -61,20 +61,21 @@ package struct Exchange: Hashable, Sendable {
 }
 
 extension Conversation {
-  /// The conversation, in which all values that the device notified with the handle of a descriptor have the handle of the
-  /// characteristic's value.
-  func sending(from table: ObservedTable) -> Conversation {
+  /// The conversation without reads of declarations, which are discovery, and in which all values that the device notified with
+  /// the handle of a descriptor have the handle of the characteristic's value.
+  func fitted(to table: ObservedTable) -> Conversation {
+    let declarations = table.declarations
+    var conversation = self
+    conversation.exchanges.removeAll { declarations.contains($0.handle) }
     var senders: [AttributeHandle: AttributeHandle] = [:]
     for characteristic in table.characteristics {
       guard let sender = characteristic.sendingDescriptor?.handle else { continue }
       senders[sender] = characteristic.valueHandle
     }
-    guard !senders.isEmpty else { return self }
-    var conversation = self
-    for index in exchanges.indices {
-      guard case .value = exchanges[index].kind, let value = senders[exchanges[index].handle] else {
-        continue
-      }
+    guard !senders.isEmpty else { return conversation }
+    for index in conversation.exchanges.indices {
+      let exchange = conversation.exchanges[index]
+      guard case .value = exchange.kind, let value = senders[exchange.handle] else { continue }
       conversation.exchanges[index].handle = value
     }
     return conversation

@@ -25,7 +25,7 @@ package struct TableCompletion: Hashable, Sendable {
     let known = table
     // Later discoveries replace earlier ones, so that what both have is the recording's.
     table = ObservedTable(
-      connections: [listing.discovery.withoutReads(of: connections.handlesRead)] + connections
+      connections: [listing.discovery.withoutReads(of: connections.handlesRead)] + connections, supposes: true
     )
     .withoutProperties(of: listing.withoutProperties.subtracting(known.valueHandles))
     declared = known.undeclared.filter { !table.undeclared.contains($0) }

@@ -6,6 +6,8 @@ struct AttributeFindings {
     var uuid: ObservedTable.DeclaredUUID
     var isPrimary: Bool
     var end: AttributeHandle?
+    /// Whether its declaration is not in the recording.
+    var isSupposed = false
   }
 
   struct Include {
@@ -17,6 +19,8 @@ struct AttributeFindings {
     var uuid: ObservedTable.DeclaredUUID
     var properties: CharacteristicProperties
     var valueHandle: AttributeHandle
+    /// Whether its declaration is not in the recording.
+    var isSupposed = false
   }
 
   private(set) var services: [AttributeHandle: Service] = [:]
@@ -25,8 +29,12 @@ struct AttributeFindings {
   private(set) var types: [AttributeHandle: BluetoothUUID] = [:]
   /// The ranges in which every attribute's type is known.
   private(set) var explored: [HandleRange] = []
+  /// The ranges in which the declarations of all characteristics are known.
+  private(set) var searched: [HandleRange] = []
   /// The attributes to which a write was prepared.
   private(set) var prepared: Set<AttributeHandle> = []
+  /// The attributes whose types are supposed.
+  private(set) var guesses: Set<AttributeHandle> = []
 
   mutating func take(_ transaction: AttributeTransaction) {
     guard let answer = transaction.answer?.pdu else { return }
@@ -38,8 +46,13 @@ struct AttributeFindings {
       if let last = rows.last?.handle, last >= range.first { explored.append(.init(range.first, last)) }
     case (.findInformationRequest(let range), .errorResponse(_, _, .attributeNotFound)):
       if range.first <= range.last { explored.append(range) }
+    case (.readByTypeRequest(let range, 0x2803), .readByTypeResponse(let rows)):
+      if let last = rows.last?.handle, last >= range.first { searched.append(.init(range.first, last)) }
+    case (.readByTypeRequest(let range, 0x2803), .errorResponse(_, _, .attributeNotFound)):
+      if range.first <= range.last { searched.append(range) }
     case (.prepareWriteRequest(let handle, _, _), .prepareWriteResponse): prepared.insert(handle)
-    case (.readRequest(let handle), .readResponse(let value)):
+    case (.readRequest(let handle), .readResponse(let value)),
+      (.readBlobRequest(let handle, offset: 0), .readBlobResponse(let value)):
       if let type = types[handle], type.isDeclaration { note(value, of: type, at: handle) }
     default: break
     }
@@ -80,6 +93,15 @@ struct AttributeFindings {
     }
   }
 
+  /// Adds declarations for attributes that were used or found without one.
+  mutating func suppose(of exchanges: [Exchange]) {
+    let supposed = SupposedAttributes(of: exchanges, in: self)
+    services.merge(supposed.services) { known, _ in known }
+    characteristics.merge(supposed.characteristics) { known, _ in known }
+    types.merge(supposed.types) { known, _ in known }
+    guesses = supposed.guesses
+  }
+
   /// Adds the CCCDs that a central wrote without asking for their types.
   ///
   /// A characteristic that notifies or indicates has a CCCD (Vol 3 Part G 3.3.1.1). If it has a single descriptor, that is the
@@ -101,10 +123,15 @@ struct AttributeFindings {
   }
 
   /// Whether the types of all these attributes are known.
-  func covers(_ range: ClosedRange<Int>) -> Bool {
+  func covers(_ range: ClosedRange<Int>) -> Bool { explored.cover(range) }
+}
+
+extension [HandleRange] {
+  /// Whether all these attributes are in one of the ranges.
+  func cover(_ range: ClosedRange<Int>) -> Bool {
     var next = range.lowerBound
-    for known in explored.sorted(by: { $0.first < $1.first }) where known.first <= next {
-      next = max(next, Int(known.last) + 1)
+    for known in sorted(by: { $0.first < $1.first }) where known.first <= next {
+      next = Swift.max(next, Int(known.last) + 1)
     }
     return next > range.upperBound
   }

@@ -3,7 +3,9 @@ import Captures
 
 extension ObservedTable {
   /// The table that the links of one device tell of together: what discovery found, and the values that were read.
-  package init(connections: [CapturedConnection]) {
+  ///
+  /// - Parameter supposes: whether attributes that were used or found without a declaration get one.
+  package init(connections: [CapturedConnection], supposes: Bool = false) {
     var findings = AttributeFindings()
     var exchanges: [Exchange] = []
     for connection in connections {
@@ -13,8 +15,9 @@ extension ObservedTable {
     }
     findings.addIncludedServices()
     findings.addConfigurations(writtenIn: exchanges)
+    if supposes { findings.suppose(of: exchanges) }
     self.init(findings)
-    add(exchanges, prepared: findings.prepared)
+    add(exchanges, findings)
   }
 
   private init(_ findings: AttributeFindings) {
@@ -26,6 +29,7 @@ extension ObservedTable {
       service.isPrimary = found.isPrimary
       service.handle = start
       service.endHandle = found.end
+      service.isSupposed = found.isSupposed
       let end = min(found.end.map(Int.init) ?? next - 1, next - 1)
       service.add(findings, in: Int(start)...max(Int(start), end))
       services.append(service)
@@ -33,12 +37,13 @@ extension ObservedTable {
   }
 
   /// Notes what was read and written, and which attributes were used without a declaration.
-  private mutating func add(_ exchanges: [Exchange], prepared: Set<AttributeHandle>) {
+  private mutating func add(_ exchanges: [Exchange], _ findings: AttributeFindings) {
     var observed: [AttributeHandle: ObservedValue] = [:]
-    for handle in prepared { observed[handle, default: .init()].acceptsWrites = true }
+    for handle in findings.prepared { observed[handle, default: .init()].acceptsWrites = true }
     for exchange in exchanges where !exchange.findsNoAttribute {
       observed[exchange.handle, default: .init()].add(exchange)
     }
+    let guesses = findings.guesses.intersection(observed.keys)
     for service in services.indices {
       for index in services[service].characteristics.indices {
         services[service].characteristics[index].take(&observed)
@@ -47,13 +52,13 @@ extension ObservedTable {
         handle.map { observed[$0] = nil }
       }
     }
-    undeclared = observed.keys.sorted()
+    undeclared = guesses.union(observed.keys).sorted()
   }
 }
 
 extension Exchange {
   /// Whether the device answered that it has no attribute with the handle.
-  fileprivate var findsNoAttribute: Bool {
+  var findsNoAttribute: Bool {
     switch kind {
     case .read(.refused(.invalidHandle)), .write(_, _, .refused(.invalidHandle)): true
     default: false
@@ -91,6 +96,7 @@ extension ObservedTable.Service {
       characteristic.handle = declaration
       characteristic.valueHandle = found.valueHandle
       characteristic.properties = found.properties
+      characteristic.isSupposed = found.isSupposed
       let end = index + 1 < declarations.count ? Int(declarations[index + 1]) - 1 : range.upperBound
       characteristic.add(findings, upTo: end)
       characteristics.append(characteristic)

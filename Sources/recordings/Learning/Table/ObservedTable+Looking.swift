@@ -4,6 +4,22 @@ extension ObservedTable {
   /// All characteristics, in order.
   package var characteristics: [Characteristic] { services.flatMap(\.characteristics) }
 
+  /// The handles of all declarations.
+  var declarations: Set<AttributeHandle> {
+    Set(
+      services.flatMap { service in
+        [service.handle] + service.includes.map(\.handle) + service.characteristics.map(\.handle)
+      }.compactMap(\.self))
+  }
+
+  /// Whether it has attributes whose UUIDs are not known.
+  var hasPlaceholders: Bool {
+    services.contains { $0.uuid.uuid.placeholderHandle != nil }
+      || characteristics.contains {
+        $0.uuid.uuid.placeholderHandle != nil || $0.descriptors.contains { $0.uuid.placeholderHandle != nil }
+      }
+  }
+
   /// The characteristic that an attribute belongs to: its declaration, its value, or one of its descriptors.
   package func characteristic(of handle: AttributeHandle) -> Characteristic? {
     for service in services {
@@ -20,9 +36,10 @@ extension ObservedTable {
   package func id(of handle: AttributeHandle) -> String? { characteristic(of: handle).map(id) }
 
   /// The UUID if no other characteristic has it, otherwise with the handle of the value: `FFE1-0005`. The name begins with
-  /// a letter: `characteristic-2A4D-0015`.
+  /// a letter: `characteristic-2A4D-0015`. `handle-0005` if the UUID is not known.
   package func id(of characteristic: Characteristic) -> String {
     let uuid = characteristic.uuid.uuid
+    if let handle = uuid.placeholderHandle { return "handle-\(handle.hexadecimal(digits: 4))" }
     let alike = services.reduce(0) { $0 + $1.characteristics.count { $0.uuid.uuid == uuid } }
     guard alike > 1, let handle = characteristic.valueHandle else { return uuid.description }
     return Self.name("characteristic", uuid, handle)
@@ -31,6 +48,7 @@ extension ObservedTable {
   /// The UUID if no other service has it, otherwise with the handle of the declaration.
   func id(of service: Service) -> String {
     let uuid = service.uuid.uuid
+    if let handle = uuid.placeholderHandle { return "service-\(handle.hexadecimal(digits: 4))" }
     let isAlone = services.count { $0.uuid.uuid == uuid } <= 1
     guard !isAlone, let handle = service.handle else { return uuid.description }
     return Self.name("service", uuid, handle)

@@ -2,7 +2,7 @@ import Bluetooth
 import Framing
 
 /// The attributes of a device as far as they are known: from discovery in a recording, or from a listing of another program.
-/// Nothing in it is invented; what is not known is nil.
+/// Nothing in it is invented, except where it says so (`isSupposed`); what is not known is nil.
 package struct ObservedTable: Hashable, Sendable {
   /// In the order of their handles.
   package var services: [Service] = []
@@ -28,6 +28,8 @@ package struct ObservedTable: Hashable, Sendable {
     package var endHandle: AttributeHandle?
     package var includes: [Include] = []
     package var characteristics: [Characteristic] = []
+    /// Whether its declaration is not in the recording.
+    package var isSupposed = false
 
     package init(_ uuid: DeclaredUUID) { self.uuid = uuid }
   }
@@ -54,6 +56,8 @@ package struct ObservedTable: Hashable, Sendable {
     package var descriptors: [Descriptor] = []
     /// Whether it has no further descriptors.
     package var hasAllDescriptors = false
+    /// Whether its declaration is not in the recording: it has the properties that were used.
+    package var isSupposed = false
 
     package init(_ uuid: DeclaredUUID) { self.uuid = uuid }
   }

@@ -19,6 +19,11 @@ extension LearntDefinition {
       origin.append(
         "The central used these handles, which no discovery in the recording declares: \(handles).")
     }
+    if table.hasPlaceholders {
+      origin.append(
+        "UUIDs that are not known end with 756E6B6E6F77. The first connection of the app has the real ones: learn from its "
+          + "recording as well, or add a listing of the attributes with --table.")
+    }
   }
 }
 
@@ -69,6 +74,7 @@ private struct AttributeLearner {
       service.endHandle = end
       lastHandle = Int(end)
     }
+    if found.uuid.uuid.placeholderHandle != nil { comments["services/\(services.count)"] = "UUID not known" }
     services.append(service)
   }
 

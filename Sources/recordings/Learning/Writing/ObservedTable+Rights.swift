@@ -59,6 +59,11 @@ extension ObservedTable.Characteristic {
   /// What a person wants to know of its values.
   var remarks: [String] {
     var remarks: [String] = []
+    if uuid.uuid.placeholderHandle != nil {
+      remarks.append("UUID not known")
+    } else if isSupposed {
+      remarks.append("declaration not read: properties as used")
+    }
     if properties == nil { remarks.append("its properties are not known") }
     if canNotify, !hasAllDescriptors, !descriptors.contains(where: { $0.uuid == 0x2902 }) {
       remarks.append("whether it has a 2902 is not known")
