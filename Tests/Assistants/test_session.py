@@ -132,7 +132,7 @@ def test_options_are_those_of_the_commands(folder):
         assert "name: iTag" in await assistant.works("show", definition="itag", source=True)
         assert "3 passed, 0 failed" in await assistant.works("test", paths=["hm-10"], filter=["iBeacon"])
         recording = HERE.parent / "CapturesTests/Captures/treadmill.btsnoop"
-        assert "responses and" in await assistant.works("learn", recordings=[str(recording)], check="30%")
+        assert "answers as recorded" in await assistant.works("learn", recordings=[str(recording)], check="30%")
     converse(folder, session)
 
 

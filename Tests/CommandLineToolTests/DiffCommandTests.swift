@@ -80,8 +80,8 @@ import Testing
     }
     #expect(
       result.output.hasSuffix(
-        "answers: to the requests in the transcripts of lamp.yaml, 1 of 3 responses and 0 of 0 values the same; "
-          + "1 response in the right form with other bytes, 1 response missing, 1 value extra; "
+        "answers: to the requests in the transcripts of lamp.yaml, 1 of 3 answers the same; "
+          + "1 response different, 1 response missing, 1 value extra; "
           + "1 section left out, which a central alone cannot hold\n"), "\(result.output)")
   }
 
@@ -100,7 +100,7 @@ import Testing
     """
 
   private static let same =
-    "answers: to the requests in the transcripts of hm-10, 2 of 2 responses and 0 of 0 values the same; "
+    "answers: to the requests in the transcripts of hm-10, 2 of 2 answers the same; "
     + "67 sections left out, which a central alone cannot hold\n"
 
   @Test func `a device is the same as itself`() {

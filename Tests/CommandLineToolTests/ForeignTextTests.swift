@@ -3,6 +3,7 @@ import Captures
 import Framing
 import Glibc
 import Learning
+import TestBeds
 import TestSupport
 import Testing
 
@@ -44,10 +45,13 @@ import Testing
     let origins = ["\(name): \(capture.summary)"]
     let own = learner.ownName ?? "learnt"
     let lesson = learner.learn(.model, name: own, origin: origins, from: learner.conversations)
-    let report = LearnReport(lesson, origins: origins, notes: notes, check: "")
+    let definition = try LearntFolder.text(of: lesson.definition)
+    let report = LearnReport(
+      lesson, origins: origins, notes: notes, lineCount: definition.lineCount,
+      check: RehearsalResult(recorded: [], got: [], definition: lesson.definition.device))
     let files = TemporaryFolder()
     let folder = LearntFolder(name: own, path: String(files.path.dropLast()))
-    try folder.write(lesson, report)
+    try folder.write(definition, report)
     #expect(files.entries == ["README.md", "\(own).yaml"])
     let made = files.entries.map { files.read($0) ?? "" }
     for text in made + [report.text(explains: true, folder)] {

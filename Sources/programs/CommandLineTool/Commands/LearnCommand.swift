@@ -131,8 +131,9 @@ extension LearnCommand {
       throw LearningWork.failure(error)
     }
     let report = LearnReport(
-      checked.lesson, origins: work.origins, notes: work.notes, check: checked.result.summary,
-      rest: result.summary)
+      checked.lesson, origins: work.origins, notes: work.notes,
+      lineCount: try LearntFolder.text(of: checked.lesson.definition).lineCount, check: checked.result,
+      rest: result)
     work.style.print(report, nil)
     return .success
   }

@@ -66,7 +66,7 @@ package struct CheckedLesson {
   private var wrongHandles: Set<AttributeHandle> {
     var counts: [AttributeHandle: (wrong: Int, all: Int)] = [:]
     for value in result.values {
-      let isWrong = value.verdict != .asRecorded && value.verdict != .rightForm
+      let isWrong = ![.asRecorded, .rightForm, .alike].contains(value.verdict)
       counts[value.handle, default: (0, 0)].wrong += isWrong ? 1 : 0
       counts[value.handle, default: (0, 0)].all += 1
     }

@@ -12,12 +12,17 @@ package struct RecordedTranscript: Sendable {
   package let text: String
   /// Of its sections, with the learnt device, in memory.
   package let results: [SectionResult]
+  /// The numbers of sections that expect something of the device, and of those that pass.
+  package let expecting: (passed: Int, all: Int)
   /// The numbers of the connections of which it has only the beginning, from 1.
   package let cut: [Int]
 
-  /// `2 of 3 sections pass`
+  /// `2 of 3 sections pass`. A section that expects nothing does not count.
   package var summary: String {
-    "\(results.count { $0.failure == nil }) of \(results.count) sections pass"
+    let rest = results.count - expecting.all
+    if expecting.all == 0 { return "no section expects an answer of the device" }
+    return "\(expecting.passed) of \(expecting.all) sections pass"
+      + (rest == 0 ? "" : "; \(rest) \(rest == 1 ? "expects" : "expect") no answer")
   }
 
   /// Where sections fail, a sentence each.
@@ -38,8 +43,10 @@ package struct RecordedTranscript: Sendable {
   ) async throws {
     let parts = Self.parts(of: conversations, table, checked)
     guard !parts.isEmpty else { return nil }
-    let (text, results) = try await Self.joined(parts, checked)
-    (self.text, self.results) = (text, results)
+    let run = try await Self.joined(parts, checked)
+    (text, results) = (run.text, run.results)
+    let expecting = zip(run.sections, run.results).filter { $0.0.expectsAnswers }.map(\.1)
+    self.expecting = (expecting.count { $0.failure == nil }, expecting.count)
     cut = parts.filter(\.isCut).map { $0.index + 1 }
   }
 
@@ -77,11 +84,18 @@ package struct RecordedTranscript: Sendable {
 
 @EventLoop
 extension RecordedTranscript {
+  /// A transcript with its sections and their results.
+  private struct Run {
+    var text: String
+    var sections: [Transcript.Section]
+    var results: [SectionResult]
+  }
+
   /// A device remembers what was said on an earlier connection, but each section begins with a fresh device. So if a connection
   /// is right only after others, those that are right become one section.
   private static func joined(
     _ parts: [Part], _ checked: CheckedLesson
-  ) async throws -> (text: String, results: [SectionResult]) {
+  ) async throws -> Run {
     let alone = try await run(parts.map { [$0] }, checked)
     let right = parts.filter { checked.result.isAsRecorded($0.index) }
     let failed = zip(parts, alone.results).filter { $1.failure != nil }.map(\.0.index)
@@ -95,7 +109,7 @@ extension RecordedTranscript {
   /// The transcript with these sections, and their results.
   private static func run(
     _ groups: [[Part]], _ checked: CheckedLesson
-  ) async throws -> (text: String, results: [SectionResult]) {
+  ) async throws -> Run {
     let text = text(of: groups, name: checked.definition.name)
     let source = SourceText(name: "transcript", text: text)
     let transcript = try TranscriptParser.parse(source, for: checked.definition)
@@ -105,7 +119,7 @@ extension RecordedTranscript {
       let runner = SectionRunner(section, of: checked.definition, on: LoopbackTestBed())
       results.append(try await runner.run(settings: checked.definition.settings.map(\.initial)))
     }
-    return (text, results)
+    return Run(text: text, sections: transcript.sections, results: results)
   }
 
   private static func text(of groups: [[Part]], name: String) -> String {
@@ -126,5 +140,18 @@ extension RecordedTranscript {
     let isRow = last - first == indices.count - 1
     return "Connections "
       + (isRow ? "\(first + 1) to \(last + 1)" : indices.map { "\($0 + 1)" }.joined(separator: ", "))
+  }
+}
+
+extension Transcript.Section {
+  /// Whether the device must answer something.
+  fileprivate var expectsAnswers: Bool {
+    steps.contains { step in
+      switch step.action {
+      case .expect, .expectRead, .expectRefusal: true
+      case .write(_, _, let kind): kind != .command
+      default: false
+      }
+    }
   }
 }

@@ -1,34 +1,56 @@
-extension RehearsalResult {
-  /// `261 of 261 responses and 1,047 of 1,047 values match`, and what is not: `3 values in the right form with other
-  /// bytes, 1 response wrong`.
-  package var summary: String { summary(same: "match", wrong: "wrong") }
+/// How many answers have each verdict.
+package struct AnswerCounts: Hashable, Sendable {
+  package private(set) var asRecorded = 0
+  package private(set) var rightForm = 0
+  package private(set) var wrong = 0
+  package private(set) var missing = 0
+  package private(set) var extra = 0
 
-  /// The same for two devices: `261 of 261 responses and 1,047 of 1,047 values the same`.
+  /// How many were recorded.
+  package var recorded: Int { asRecorded + rightForm + wrong + missing }
+
+  init(_ verdicts: [RehearsalResult.Verdict] = []) {
+    for verdict in verdicts {
+      switch verdict {
+      case .asRecorded: asRecorded += 1
+      case .rightForm: rightForm += 1
+      case .alike, .wrong: wrong += 1
+      case .missing: missing += 1
+      case .extra: extra += 1
+      }
+    }
+  }
+}
+
+extension RehearsalResult {
+  package var responseCounts: AnswerCounts { AnswerCounts(responses.map(\.verdict)) }
+  package var valueCounts: AnswerCounts { AnswerCounts(values.map(\.verdict)) }
+
+  /// `1,290 of 1,308 answers as recorded`, and what the others are: `15 in the right form, 2 values wrong, 1 response missing`. Answers
+  /// are the responses to requests and the values that the device sends.
+  package var summary: String { summary(same: "as recorded", wrong: "wrong") }
+
+  /// The same for two devices: `1,308 of 1,308 answers the same`.
   package var comparison: String { summary(same: "the same", wrong: "different") }
 
   private func summary(same words: String, wrong: String) -> String {
-    let expected = values.count { $0.verdict != .extra }
-    let same = (
-      responses.count { $0.verdict == .asRecorded }, values.count { $0.verdict == .asRecorded }
-    )
+    let counts = AnswerCounts(responses.map(\.verdict) + values.map(\.verdict))
     let whole =
-      "\(same.0.grouped) of \(responses.count.grouped) responses and \(same.1.grouped) of \(expected.grouped) values \(words)"
-    let rest = remarks(wrong: wrong)
+      "\(counts.asRecorded.grouped) of \(counts.recorded.grouped) answer\(counts.recorded == 1 ? "" : "s") \(words)"
+    let form = counts.rightForm == 0 ? [] : ["\(counts.rightForm.grouped) in the right form"]
+    let rest = form + remarks(wrong: wrong)
     return rest.isEmpty ? whole : "\(whole); \(rest.joined(separator: ", "))"
   }
 
   private func remarks(wrong: String) -> [String] {
-    let kinds: [(Verdict, String)] = [
-      (.rightForm, "in the right form with other bytes"), (.wrong, wrong), (.missing, "missing"),
-      (.extra, "extra"),
+    let (responses, values) = (responseCounts, valueCounts)
+    let kinds: [(KeyPath<AnswerCounts, Int>, String)] = [
+      (\.wrong, wrong), (\.missing, "missing"), (\.extra, "extra"),
     ]
     var remarks: [String] = []
-    for (verdict, words) in kinds {
-      let counts = [
-        ("response", responses.count { $0.verdict == verdict }),
-        ("value", values.count { $0.verdict == verdict }),
-      ]
-      for (noun, count) in counts where count > 0 {
+    for (count, words) in kinds {
+      for (noun, count) in [("response", responses[keyPath: count]), ("value", values[keyPath: count])]
+      where count > 0 {
         remarks.append("\(count.grouped) \(noun)\(count == 1 ? "" : "s") \(words)")
       }
     }

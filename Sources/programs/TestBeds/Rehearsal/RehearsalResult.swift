@@ -9,8 +9,11 @@ package struct RehearsalResult: Hashable, Sendable {
   package enum Verdict: Hashable, Sendable {
     /// Byte for byte.
     case asRecorded
-    /// Other bytes of the same message, or of the same length and opcode.
+    /// The same message, and all that the device computes is right: checksum, echo, counter, clock, setting. Only fields that come
+    /// from the recording differ.
     case rightForm
+    /// Other bytes of the same length, and the same first one, or of the same message. It counts as wrong.
+    case alike
     case wrong
     /// The device has sent nothing in its place.
     case missing
@@ -57,7 +60,8 @@ package struct RehearsalResult: Hashable, Sendable {
     recorded: [Conversation], got: [Conversation], from start: Instant? = nil,
     definition: PeripheralDefinition
   ) {
-    let messages = definition.recognizableMessages
+    let messages = Messages(
+      sent: SentMessages(of: definition), recognizable: definition.recognizableMessages)
     for (index, pair) in zip(recorded, got).enumerated() {
       let isCounted = { (exchange: Exchange) in start.map { exchange.time >= $0 } ?? true }
       compareRequests(of: pair.0, with: pair.1, at: index, messages, isCounted)
@@ -81,7 +85,7 @@ package struct RehearsalResult: Hashable, Sendable {
 
 extension RehearsalResult {
   private mutating func compareRequests(
-    of recorded: Conversation, with got: Conversation, at conversation: Int, _ messages: [MessageTemplate],
+    of recorded: Conversation, with got: Conversation, at conversation: Int, _ messages: Messages,
     _ isCounted: (Exchange) -> Bool
   ) {
     let requests = zip(recorded.exchanges.filter { !$0.isValue }, got.exchanges.filter { !$0.isValue })
@@ -93,8 +97,7 @@ extension RehearsalResult {
         switch (expected, outcome) {
         case _ where expected == outcome: .asRecorded
         case (_, .unknown): .missing
-        case (.success(let left), .success(let right)):
-          left.count == right.count || left.isMessage(of: right, among: messages) ? .rightForm : .wrong
+        case (.success(let left), .success(let right)): messages.verdict(left, right, apart: .zero)
         default: .wrong
         }
       responses.append(
@@ -107,7 +110,7 @@ extension RehearsalResult {
 
 extension RehearsalResult {
   private mutating func compareValues(
-    of recorded: Conversation, with got: Conversation, at conversation: Int, _ messages: [MessageTemplate],
+    of recorded: Conversation, with got: Conversation, at conversation: Int, _ messages: Messages,
     _ isCounted: (Exchange) -> Bool
   ) {
     let (expected, played) = (recorded.exchanges.filter(\.isValue), got.exchanges.filter(\.isValue))
@@ -120,7 +123,7 @@ extension RehearsalResult {
         // The rehearsal waits a little longer for what is late.
         if left == nil, let right, let end, right.time > end { continue }
         guard (left ?? right).map(isCounted) == true else { continue }
-        let verdict = Self.verdict(left?.value, right?.value, messages)
+        let verdict = Self.verdict(left, right, messages)
         isComplete = isComplete && verdict == .asRecorded
         values.append(
           Value(conversation: conversation, handle: handle, recorded: left, got: right, verdict: verdict))
@@ -131,20 +134,24 @@ extension RehearsalResult {
     }
   }
 
-  private static func verdict(_ recorded: [UInt8]?, _ got: [UInt8]?, _ messages: [MessageTemplate]) -> Verdict
-  {
-    guard let recorded else { return .extra }
-    guard let got else { return .missing }
-    if recorded == got { return .asRecorded }
-    let isAlike = recorded.count == got.count && recorded.first == got.first
-    return isAlike || recorded.isMessage(of: got, among: messages) ? .rightForm : .wrong
+  private static func verdict(_ recorded: Exchange?, _ got: Exchange?, _ messages: Messages) -> Verdict {
+    guard let recorded, let left = recorded.value else { return .extra }
+    guard let got, let right = got.value else { return .missing }
+    return messages.verdict(left, right, apart: recorded.time.duration(to: got.time))
   }
 }
 
-extension [UInt8] {
-  /// Whether some message describes these bytes and the others.
-  fileprivate func isMessage(of other: [UInt8], among messages: [MessageTemplate]) -> Bool {
-    messages.contains { $0.parse(self) != nil && $0.parse(other) != nil }
+/// The messages of a device.
+private struct Messages {
+  let sent: SentMessages
+  let recognizable: [MessageTemplate]
+
+  func verdict(_ recorded: [UInt8], _ got: [UInt8], apart time: Duration) -> RehearsalResult.Verdict {
+    if recorded == got { return .asRecorded }
+    if sent.areAlike(recorded, got, apart: time) { return .rightForm }
+    let isAlike = recorded.count == got.count && recorded.first == got.first
+    return isAlike || recognizable.contains { $0.parse(recorded) != nil && $0.parse(got) != nil }
+      ? .alike : .wrong
   }
 }
 

@@ -13,17 +13,20 @@ struct LearnReport {
   /// What is not known, sentences.
   let gaps: [String]
   /// How the device answers what it was learnt from.
-  let check: String
+  let check: RehearsalResult
   /// How it answers the rest of the recording; nil: all of it was learnt.
-  let rest: String?
+  let rest: RehearsalResult?
   /// nil: there is none, or nothing is written.
   let transcript: RecordedTranscript?
+  /// Of the definition.
+  let lineCount: Int
 
   init(
-    _ lesson: Learner.Lesson, origins: [String], notes: [String], check: String, rest: String? = nil,
-    transcript: RecordedTranscript? = nil
+    _ lesson: Learner.Lesson, origins: [String], notes: [String], lineCount: Int, check: RehearsalResult,
+    rest: RehearsalResult? = nil, transcript: RecordedTranscript? = nil
   ) {
     (self.lesson, self.check, self.rest) = (lesson, check, rest)
+    self.lineCount = lineCount
     self.transcript = transcript
     self.origins = origins.map(VisibleText.escape)
     gaps = (notes + lesson.definition.origin.filter { !origins.contains($0) }).map(VisibleText.escape)
@@ -33,14 +36,15 @@ struct LearnReport {
   func text(explains: Bool, _ folder: LearntFolder?) -> String {
     var lines = origins + gaps.map { "note: \($0)" }
     if explains { lines += [""] + evidence + [""] }
-    lines.append("replayed against the recording (by frame): \(check)")
-    if let rest { lines.append("replayed against the rest: \(rest)") }
+    lines.append("replayed against the recording (by frame): \(check.summary)")
+    if let rest { lines.append("replayed against the rest: \(rest.summary)") }
     if let folder {
       if let transcript {
         let rest = transcript.failures.isEmpty ? "" : "; README.md says where the others differ"
         lines.append("\(folder.name).transcript: \(transcript.summary)\(rest)")
       }
-      lines.append("made \(folder.files.joined(separator: ", ")); next:")
+      let files = folder.files.map { $0 == folder.definition ? "\($0) (\(lineCount) lines)" : $0 }
+      lines.append("made \(files.joined(separator: ", ")); next:")
       let place = ShellText.quoted(folder.definition)
       let next = [Command.show, .play, .run] + (transcript == nil ? [] : [.test])
       lines += [""] + next.map { "  blemu \($0.name) \(place)" }
@@ -61,12 +65,36 @@ struct LearnReport {
   func json(_ folder: LearntFolder?) -> JSONValue {
     let result: JSONValue = [
       "recordings": .array(origins.map { .string($0) }), "unknown": .array(gaps.map { .string($0) }),
-      "evidence": .array(lesson.definition.evidence.map(\.json)), "compared": .string(check),
+      "evidence": .array(lesson.definition.evidence.map(\.json)), "lines": .integer(lineCount),
+      "compared": check.json,
     ]
     return result.adding([
-      "rest": rest.map { .string($0) }, "transcript": transcript.map { .string($0.summary) },
+      "rest": rest?.json, "transcript": transcript?.json,
       "files": folder.map { .array($0.files.map { .string($0) }) },
     ])
+  }
+}
+
+extension RehearsalResult {
+  fileprivate var json: JSONValue {
+    ["summary": .string(summary), "responses": responseCounts.json, "values": valueCounts.json]
+  }
+}
+
+extension AnswerCounts {
+  fileprivate var json: JSONValue {
+    [
+      "recorded": .integer(recorded), "as-recorded": .integer(asRecorded), "right-form": .integer(rightForm),
+      "wrong": .integer(wrong), "missing": .integer(missing), "extra": .integer(extra),
+    ]
+  }
+}
+
+extension RecordedTranscript {
+  fileprivate var json: JSONValue {
+    [
+      "summary": .string(summary), "sections": .integer(expecting.all), "passed": .integer(expecting.passed),
+    ]
   }
 }
 

@@ -26,9 +26,11 @@ struct LearningWork {
     }
     let folder = LearntFolder(name: name, path: folder)
     try BlemuTool.makeFolder(folder.path)
+    let definition = try LearntFolder.text(of: checked.lesson.definition)
     let report = LearnReport(
-      checked.lesson, origins: origins, notes: notes, check: checked.result.summary, transcript: transcript)
-    try folder.write(checked.lesson, report)
+      checked.lesson, origins: origins, notes: notes, lineCount: definition.lineCount, check: checked.result,
+      transcript: transcript)
+    try folder.write(definition, report)
     style.print(report, folder)
     return .success
   }

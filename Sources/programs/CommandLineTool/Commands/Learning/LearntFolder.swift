@@ -13,12 +13,11 @@ struct LearntFolder {
   var definition: String { "\(path)/\(name).yaml" }
 
   /// Writes the files, the definition last: a folder with a definition is complete.
-  func write(_ lesson: Learner.Lesson, _ report: LearnReport) throws(CommandError) {
-    let definition = try Self.text(of: lesson.definition)
+  func write(_ definition: WrittenDefinition, _ report: LearnReport) throws(CommandError) {
     for file in definition.dataFiles { try BlemuTool.write(file.text, to: "\(path)/\(file.name)") }
     let readme = LearntReadme(
-      name: name, title: lesson.definition.device.name, origins: report.origins, gaps: report.gaps,
-      evidence: lesson.definition.evidence, checks: [report.check] + checks(report.transcript),
+      name: name, title: report.lesson.definition.device.name, origins: report.origins, gaps: report.gaps,
+      evidence: report.lesson.definition.evidence, checks: [report.check.summary] + checks(report.transcript),
       hasTranscript: report.transcript != nil)
     if let transcript = report.transcript {
       try BlemuTool.write(transcript.text, to: "\(path)/\(name).transcript")
@@ -43,4 +42,8 @@ struct LearntFolder {
 
   /// The names of the files.
   var files: [String] { FileSystem.entries(of: path).map { "\(path)/\($0)" }.sorted() }
+}
+
+extension WrittenDefinition {
+  var lineCount: Int { text.utf8.count { $0 == 0x0A } }
 }
