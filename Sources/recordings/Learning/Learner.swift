@@ -75,6 +75,7 @@ package struct Learner: Sendable {
       for analysis in streams {
         switch analysis.stream.direction {
         case .fromCentral: lesson.encodings[analysis.stream.handle] = analysis.encoding
+        case .fromDevice where analysis.pieceSize != nil: break
         case .fromDevice: lesson.cuts[analysis.stream.handle] = analysis.cut
         }
       }

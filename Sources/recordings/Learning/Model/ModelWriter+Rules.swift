@@ -20,10 +20,7 @@ extension ModelWriter {
       let started = reports.filter { start($0.0) == cause }.flatMap { starting($0, timer: $1) }
       let steps = settings(cause) + reaction(to: cause) + started
       guard !steps.isEmpty else { continue }
-      definition.device.rules.append(
-        Rule(
-          on: event, steps,
-          repetitions: steps.compactMap { if case .repeat = $0.action { .some(nil) } else { nil } }))
+      definition.device.rules.append(Rule(on: event, numbering: steps))
     }
     for (report, timer) in reports { addRule(for: report, timer) }
     if !timers.isEmpty {
@@ -60,7 +57,7 @@ extension ModelWriter {
   private mutating func reaction(to cause: Cause) -> [Rule.Step] {
     guard let reaction = model.reactions.first(where: { $0.cause == cause }) else { return [] }
     note(reaction)
-    var (actions, repetitions) = ([Rule.Step](), 0)
+    var actions: [Rule.Step] = []
     var steps = reaction.steps[...]
     while let step = steps.popFirst() {
       if step.delay >= Self.shortest { actions.append(.init(.wait(step.delay.rounded.expression))) }
@@ -70,8 +67,7 @@ extension ModelWriter {
       if same == 0 {
         actions += sending
       } else {
-        actions.append(.init(.repeat(.number(same + 1), index: repetitions, sending)))
-        repetitions += 1
+        actions.append(.init(.repeat(.number(same + 1), index: 0, sending)))
       }
     }
     return actions
@@ -120,8 +116,10 @@ extension ModelWriter {
     {
       destination = definition.device.destination(afterAnyOf: [event]) ?? destination
     }
-    let send = Rule.Step(.send(.message(message, sources), to: destination))
-    return choice(of: id, by: cause) + [send] + changes(after: id)
+    let send =
+      pieces(of: id, by: cause, to: destination)
+      ?? [Rule.Step(.send(.message(message, sources), to: destination))]
+    return choice(of: id, by: cause) + send + changes(after: id)
   }
 
   /// Chooses the recorded values after the same requests, when a request asks for them or starts a report.
@@ -159,7 +157,9 @@ extension ModelWriter {
   private mutating func addRule(for report: Report, _ timer: Int) {
     let again = Rule.Action.start(timer: timer, report.every.rounded.expression, repeats: false)
     definition.device.rules.append(
-      Rule(on: .timer(timer), (report.isEven ? [] : [.init(again)]) + sending(report.message, by: nil)))
+      Rule(
+        on: .timer(timer), numbering: (report.isEven ? [] : [.init(again)]) + sending(report.message, by: nil)
+      ))
     definition.evidence.append(
       Evidence(
         "\(name(report.message)) every \(report.every.rounded.written), from \(name(of: start(report))) on",

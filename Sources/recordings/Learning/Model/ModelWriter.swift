@@ -27,7 +27,9 @@ struct ModelWriter {
   var model: Model
   var definition: LearntDefinition
   let sources: FieldSources
-  private var names: ModelNames
+  var names: ModelNames
+  /// The variables with what is still to be sent of a frame, by stream.
+  var rests: [Int: Int] = [:]
   /// By index in the definition.
   private(set) var messages: [MessageID: Int] = [:]
   /// The recorded values of messages in the order of sending, with the variable that counts them.
@@ -68,6 +70,7 @@ struct ModelWriter {
       messages[id] = definition.addMessage(messageName(id), model[id].template(layout))
     }
     for id in sent { addRecordedValues(of: id) }
+    addPieces()
     addRules()
     definition.evidence += sources.evidence
     return definition
@@ -211,7 +214,7 @@ extension [LearntMessage.Part] {
 
 extension FieldType {
   /// The bytes of a field with this value.
-  fileprivate func bytes(of value: Expression) -> Expression {
+  func bytes(of value: Expression) -> Expression {
     let text = Expression.call(.utf8, [value])
     switch self {
     case .integer(let width, let order, let isSigned):
@@ -236,6 +239,8 @@ extension ModelWriter {
       let received = ofPlace.first { $0.stream.direction == .fromCentral }
       let sent = ofPlace.first { $0.stream.direction == .fromDevice }
       guard let main = received ?? sent, let index = definition.characteristic(id) else { continue }
+      // A central gets the pieces of a frame as they are.
+      if received == nil, main.pieceSize != nil { continue }
       let shape = main.framing?.shape ?? .raw
       if shape != .raw { definition.device.characteristics[index].framing = main.framing }
       let (incoming, outgoing) = ((received ?? main).encoding, (sent ?? main).encoding)

@@ -43,7 +43,7 @@ extension Layout {
       self.init(rule: FramingRule(.delimited(Delimiter(delimiter))))
       claims = [Claim("frames end with \(HexText.format(delimiter))", 1, of: 1)]
     } else {
-      self = Layout(packetsIn: values) ?? Layout()
+      self = Layout(packetsIn: values) ?? Bursts(sample).layout ?? Layout()
     }
   }
 

@@ -28,6 +28,27 @@ package struct StreamAnalysis: Hashable, Sendable {
   package var messages: [LearntMessage] = []
   var claims: [Layout.Claim] = []
 
+  /// How many bytes each value has that is not the last one of its frame, where any link would carry more; nil: frames come
+  /// in one value, or as the link cuts them.
+  var pieceSize: Int? {
+    guard framing != nil, frames.contains(where: { $0.values.count > 1 }) else { return nil }
+    let pieces = frames.map { frame in frame.values.map { stream.values[$0].bytes.count } }
+    let sizes = Set(pieces.flatMap { $0.dropLast() })
+    guard sizes.count == 1, let size = sizes.first, size < Bursts.fullSize,
+      zip(frames, pieces).allSatisfy({ $0.bytes.count == $1.reduce(0, +) && $1.allSatisfy { $0 <= size } })
+    else { return nil }
+    return size
+  }
+
+  /// The usual time between two pieces of a frame.
+  var pieceGap: Duration {
+    frames.flatMap { frame in
+      zip(frame.values, frame.values.dropFirst()).map {
+        stream.values[$0].time.duration(to: stream.values[$1].time)
+      }
+    }.median ?? .zero
+  }
+
   /// - Parameter stream: whose values are not looked at.
   init(unexamined stream: ValueStream) { self.stream = stream }
 
