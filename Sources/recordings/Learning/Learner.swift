@@ -28,12 +28,17 @@ package struct Learner: Sendable {
   package var table: ObservedTable
   /// What was said on each link, in order.
   package internal(set) var conversations: [Conversation]
+  /// What of the recordings is not learnt, a sentence each.
+  private let remarks: [String]
 
   /// - Parameter device: what it did in all recordings.
   package init(_ device: CapturedDevice) {
     self.device = device
-    table = ObservedTable(connections: device.connections, supposes: true)
-    conversations = device.connections.map { [table] in Conversation(connection: $0).fitted(to: table) }
+    let links = TableVersions(of: device.connections).choose(from: device.connections)
+    self.device.connections = links.connections
+    remarks = [links.remark].compactMap(\.self)
+    table = ObservedTable(connections: links.connections, supposes: true)
+    conversations = links.connections.map { [table] in Conversation(connection: $0).fitted(to: table) }
   }
 
   /// The address that stands in values and advertising data for that of any device with the definition.
@@ -60,7 +65,7 @@ package struct Learner: Sendable {
     except excluded: Set<AttributeHandle> = []
   ) -> Lesson {
     var lesson = Lesson(definition: LearntDefinition(name: name, summary: source.summary))
-    lesson.definition.origin = origin
+    lesson.definition.origin = origin + remarks
     lesson.definition.addServices(table, address: ownAddress)
     lesson.definition.addAdvertisement(of: device, table, isHeardContinuously: source.isSurvey)
     lesson.definition.addLink(device.connections, centrals: source.centrals)

@@ -12,6 +12,8 @@ struct AttributeTransaction: Hashable, Sendable {
   /// A request, a command, a notification or an indication.
   var pdu: AttributePDU
   var time: Instant
+  /// The index of the PDU in the events of the link.
+  var event: Int
   /// A response or a confirmation; nil: the recording has none, or there is none.
   var answer: Answer?
 }
@@ -21,11 +23,11 @@ extension CapturedConnection {
   /// and bytes that are no PDU are left out.
   var transactions: [AttributeTransaction] {
     var pairing = TransactionPairing()
-    for event in events {
+    for (index, event) in events.enumerated() {
       guard case .attribute(let bytes, let sender) = event.kind, let pdu = try? AttributePDU(bytes) else {
         continue
       }
-      pairing.take(pdu, from: sender, at: event.time)
+      pairing.take(pdu, from: sender, at: event.time, event: index)
     }
     return pairing.transactions
   }
@@ -38,11 +40,11 @@ private struct TransactionPairing {
   private var request: Int?
   private var indication: Int?
 
-  mutating func take(_ pdu: AttributePDU, from sender: LinkRole, at time: Instant) {
+  mutating func take(_ pdu: AttributePDU, from sender: LinkRole, at time: Instant, event: Int) {
     switch (pdu.opcode.kind, sender) {
-    case (.request, .central): request = start(pdu, at: time)
-    case (.command, .central), (.notification, .peripheral): start(pdu, at: time)
-    case (.indication, .peripheral): indication = start(pdu, at: time)
+    case (.request, .central): request = start(pdu, at: time, event)
+    case (.command, .central), (.notification, .peripheral): start(pdu, at: time, event)
+    case (.indication, .peripheral): indication = start(pdu, at: time, event)
     case (.response, .peripheral): if answer(request, with: pdu, at: time) { request = nil }
     case (.confirmation, .central): if answer(indication, with: pdu, at: time) { indication = nil }
     default: break
@@ -50,8 +52,8 @@ private struct TransactionPairing {
   }
 
   @discardableResult
-  private mutating func start(_ pdu: AttributePDU, at time: Instant) -> Int {
-    transactions.append(AttributeTransaction(pdu: pdu, time: time))
+  private mutating func start(_ pdu: AttributePDU, at time: Instant, _ event: Int) -> Int {
+    transactions.append(AttributeTransaction(pdu: pdu, time: time, event: event))
     return transactions.count - 1
   }
 

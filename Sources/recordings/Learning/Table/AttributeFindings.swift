@@ -33,6 +33,8 @@ struct AttributeFindings {
   private(set) var searched: [HandleRange] = []
   /// The attributes to which a write was prepared.
   private(set) var prepared: Set<AttributeHandle> = []
+  /// Whether an attribute is something else than it was before. The later finding counts.
+  var contradictsItself = false
   /// The attributes whose types are supposed.
   private(set) var guesses: Set<AttributeHandle> = []
 
@@ -63,12 +65,16 @@ struct AttributeFindings {
     _ value: [UInt8], of type: BluetoothUUID, at handle: AttributeHandle, end: AttributeHandle? = nil
   ) {
     guard handle > 0 else { return }
-    types[handle] = type
+    if let earlier = types.updateValue(type, forKey: handle), earlier != type { contradictsItself = true }
     switch type.short {
     case 0x2800, 0x2801:
       guard let uuid = ObservedTable.DeclaredUUID(value) else { return }
-      let known = services[handle]?.end
-      services[handle] = Service(uuid: uuid, isPrimary: type.short == 0x2800, end: end ?? known)
+      let known = services[handle]
+      let service = Service(uuid: uuid, isPrimary: type.short == 0x2800, end: end ?? known?.end)
+      services[handle] = service
+      if let known, known.uuid.uuid != uuid.uuid || known.end != nil && known.end != service.end {
+        contradictsItself = true
+      }
     case 0x2802:
       guard value.count == 4 || value.count == 6 else { return }
       includes[handle] = Include(
@@ -78,8 +84,10 @@ struct AttributeFindings {
       guard let found = CharacteristicDeclaration(value), found.valueHandle > 0,
         let uuid = ObservedTable.DeclaredUUID(value[3...])
       else { return }
-      characteristics[handle] = Characteristic(
+      let characteristic = Characteristic(
         uuid: uuid, properties: found.properties, valueHandle: found.valueHandle)
+      let known = characteristics.updateValue(characteristic, forKey: handle)
+      if let known, !known.isSame(as: characteristic) { contradictsItself = true }
     default: break
     }
   }
@@ -124,6 +132,69 @@ struct AttributeFindings {
 
   /// Whether the types of all these attributes are known.
   func covers(_ range: ClosedRange<Int>) -> Bool { explored.cover(range) }
+}
+
+// MARK: Tables that contradict each other
+
+extension AttributeFindings {
+  /// Whether discovery has found nothing.
+  var isEmpty: Bool { types.isEmpty }
+
+  /// The attributes that are known.
+  var handles: Set<AttributeHandle> {
+    Set(types.keys).union(characteristics.values.map(\.valueHandle))
+  }
+
+  /// Whether the device says that its attributes have changed (Vol 3 Part G 7.1).
+  func isServiceChanged(_ pdu: AttributePDU) -> Bool {
+    guard case .indication(let handle, let value) = pdu, value.count == 4 else { return false }
+    return types[handle] == 0x2A05
+      || characteristics.values.contains { $0.valueHandle == handle && $0.uuid.uuid == 0x2A05 }
+  }
+
+  /// How many attributes both know.
+  func alike(_ other: Self) -> Int { other.types.keys.count { types[$0] != nil } }
+
+  /// The first attribute that the two tables have differently; nil: they may be the same.
+  func contradiction(to other: Self) -> AttributeHandle? {
+    let types = other.types.compactMap { self.types[$0] ?? $1 == $1 ? nil : $0 }
+    let characteristics = other.characteristics.compactMap { handle, found in
+      self.characteristics[handle].flatMap { $0.isSame(as: found) ? nil : handle }
+    }
+    let services = other.services.compactMap { handle, found in
+      self.services[handle].flatMap { $0.uuid.uuid == found.uuid.uuid ? nil : handle }
+    }
+    return (types + characteristics + services + overlaps(with: other) + other.overlaps(with: self)).min()
+  }
+
+  /// The services that go on where the other table has something else.
+  private func overlaps(with other: Self) -> [AttributeHandle] {
+    services.compactMap { start, own in
+      let theirEnd = other.services[start]?.end
+      guard let end = own.end, end != theirEnd else { return nil }
+      let first = AttributeHandle(clamping: Int(theirEnd ?? start) + 1)
+      let rest = first...max(end, first)
+      var theirs = other.services.keys.filter { rest.contains($0) && services[$0] == nil }
+      if theirEnd != nil {
+        theirs += other.characteristics.keys.filter { rest.contains($0) && characteristics[$0] == nil }
+      }
+      return theirs.isEmpty ? nil : start
+    }
+  }
+
+  /// Adds what a part of the same table tells.
+  mutating func merge(_ other: Self) {
+    services.merge(other.services) { own, later in later.end == nil ? own : later }
+    includes.merge(other.includes) { $1 }
+    characteristics.merge(other.characteristics) { $1 }
+    types.merge(other.types) { $1 }
+  }
+}
+
+extension AttributeFindings.Characteristic {
+  fileprivate func isSame(as other: Self) -> Bool {
+    uuid.uuid == other.uuid.uuid && valueHandle == other.valueHandle && properties == other.properties
+  }
 }
 
 extension [HandleRange] {

@@ -28,7 +28,7 @@ extension ObservedTable {
       var service = Service(found.uuid)
       service.isPrimary = found.isPrimary
       service.handle = start
-      service.endHandle = found.end
+      service.endHandle = found.end.map { min($0, AttributeHandle(clamping: next - 1)) }
       service.isSupposed = found.isSupposed
       let end = min(found.end.map(Int.init) ?? next - 1, next - 1)
       service.add(findings, in: Int(start)...max(Int(start), end))
