@@ -141,7 +141,7 @@ struct RecordedHistoryTests {
 ///     100 > 01 07      the central writes, at 100 ms
 ///     110 ! 01 08      the device refuses to let it
 ///     130 < 81 07      the device sends a value
-private struct RecordedLines {
+struct RecordedLines {
   private var conversations: [Conversation] = []
 
   init(_ lines: String) {

@@ -16,9 +16,10 @@ extension LearntDefinition {
     evidence += model.streams.flatMap(\.evidence)
     let explained = model.explained.union(model.explainedRequests)
     guard !explained.isEmpty else { return [] }
-    var writer = ModelWriter(model, self, RecordedHistory(conversations, table))
+    let handles = Set(explained.map { streams[$0].stream.handle })
+    var writer = ModelWriter(model, self, RecordedHistory(conversations, table, except: handles))
     self = writer.write()
-    return Set(explained.map { streams[$0].stream.handle })
+    return handles
   }
 }
 

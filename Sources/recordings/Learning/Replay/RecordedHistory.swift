@@ -30,9 +30,15 @@ struct RecordedHistory: Sendable {
     var request: RecordedTrigger
   }
 
-  init(_ conversations: [Conversation], _ table: ObservedTable) {
-    let refusals = RecordedRefusals(conversations, table)
-    for conversation in conversations { add(conversation, table, refusals) }
+  let refusals: RecordedRefusals
+  let forms: RequestForms
+
+  /// - Parameter explained: the characteristics whose requests count byte for byte, by the handles of their values: rules of a
+  ///   model deal with them.
+  init(_ conversations: [Conversation], _ table: ObservedTable, except explained: Set<AttributeHandle>) {
+    refusals = RecordedRefusals(conversations, table)
+    forms = RequestForms(conversations, table, except: explained.union(refusals.handles))
+    for conversation in conversations { add(conversation, table) }
   }
 
   /// Whether it is short enough to be written.
@@ -52,7 +58,7 @@ struct RecordedHistory: Sendable {
   }
 
   private mutating func add(
-    _ conversation: Conversation, _ table: ObservedTable, _ refusals: RecordedRefusals
+    _ conversation: Conversation, _ table: ObservedTable
   ) {
     var place = Self.beginning
     var subscribed: Set<AttributeHandle> = []
@@ -78,7 +84,8 @@ struct RecordedHistory: Sendable {
       })
   }
 
-  private mutating func next(from place: Int, _ request: RecordedTrigger, refusal: ATTError?) -> Int {
+  private mutating func next(from place: Int, _ trigger: RecordedTrigger, refusal: ATTError?) -> Int {
+    let request = forms.canonical(trigger)
     let start = BranchStart(place: place, request: request)
     if let index = indices[start] {
       if refusal == nil { branches[index].refusal = nil }

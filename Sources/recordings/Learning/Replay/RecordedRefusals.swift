@@ -12,6 +12,9 @@ struct RecordedRefusals: Sendable {
   /// By the handle of the value: the error of each write before the central has subscribed to the same characteristic.
   private(set) var unsubscribed: [AttributeHandle: ATTError] = [:]
 
+  /// The characteristics of which the device has refused a write after some requests only, by the handles of their values.
+  private(set) var handles: Set<AttributeHandle> = []
+
   init(_ conversations: [Conversation], _ table: ObservedTable) {
     var order: [Request] = []
     var results: [Request: [Result]] = [:]
@@ -36,6 +39,8 @@ struct RecordedRefusals: Sendable {
         .map(\.error)
       if let first = errors.first, let error = first, Set(errors).count == 1 {
         always.append((request, error))
+      } else if errors.contains(where: { $0 != nil }) {
+        handles.insert(request.handle)
       }
     }
   }

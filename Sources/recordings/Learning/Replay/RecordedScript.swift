@@ -8,9 +8,11 @@ struct RecordedScript: Hashable, Sendable {
     var time: Int64
     /// Of the characteristic's value.
     var handle: AttributeHandle
-    var value: [UInt8]
+    var value: AnswerForm
   }
 
+  /// That it follows; empty: it follows none.
+  var request: [UInt8] = []
   var cues: [Cue] = []
   /// How the device ended the link, and when in milliseconds since the request.
   var end: (time: Int64, reason: HCIError)?
@@ -69,6 +71,7 @@ struct RecordedScripts {
   private let count: Int
 
   private let history: RecordedHistory
+  private var forms: RequestForms { history.forms }
 
   init(
     _ conversations: [Conversation], _ table: ObservedTable, _ history: RecordedHistory,
@@ -77,19 +80,23 @@ struct RecordedScripts {
     (self.table, self.history, self.explained) = (table, history, explained)
     count = conversations.count
     for (index, conversation) in conversations.enumerated() { add(conversation, index) }
+    for handle in triggers.compactMap(\.handle).distinct { findEchoes(of: handle) }
   }
 
-  private mutating func begin(_ trigger: RecordedTrigger, at place: Int, in conversation: Int) {
+  private mutating func begin(_ request: RecordedTrigger, at place: Int, in conversation: Int) {
+    let trigger = forms.canonical(request)
     if occurrences[trigger] == nil {
       triggers.append(trigger)
       occurrences[trigger] = Array(repeating: [], count: count)
     }
-    occurrences[trigger]?[conversation].append(RecordedScript(place: place))
+    let bytes: [UInt8] = if case .write(let bytes, _) = request { bytes } else { [] }
+    occurrences[trigger]?[conversation].append(RecordedScript(request: bytes, place: place))
   }
 
   private mutating func change(
-    _ trigger: RecordedTrigger, in conversation: Int, _ change: (inout RecordedScript) -> Void
+    _ request: RecordedTrigger, in conversation: Int, _ change: (inout RecordedScript) -> Void
   ) {
+    let trigger = forms.canonical(request)
     guard let last = occurrences[trigger]?[conversation].indices.last else { return }
     change(&occurrences[trigger]![conversation][last])
   }
@@ -111,7 +118,8 @@ struct RecordedScripts {
         table.sendsValues(exchange.handle)
       {
         change(current, in: index) {
-          $0.cues.append(RecordedScript.Cue(time: time, handle: exchange.handle, value: value))
+          let form = AnswerForm(value)
+          $0.cues.append(RecordedScript.Cue(time: time, handle: exchange.handle, value: form))
         }
       }
       guard let trigger = trigger(of: exchange, &subscribed) else { continue }
@@ -140,6 +148,71 @@ struct RecordedScripts {
       trigger.handle.map(explained.contains) != true
     else { return nil }
     return trigger
+  }
+}
+
+// MARK: Answers that repeat bytes of their request
+
+extension RecordedScripts {
+  /// How many values after a request may repeat bytes of it.
+  private static let furthestEcho = 8
+
+  /// Values that may be of one kind: those after requests to one characteristic, from one characteristic, of one size; with one
+  /// first byte, or at one place after their request.
+  private struct Shape: Hashable {
+    var handle: AttributeHandle
+    var size: Int
+    var first: UInt8?
+    var number: Int?
+
+    static func all(of cue: RecordedScript.Cue, _ number: Int) -> [Shape] {
+      let size = cue.value.recorded.count
+      return [
+        Shape(handle: cue.handle, size: size, first: cue.value.recorded.first),
+        Shape(handle: cue.handle, size: size, number: number),
+      ]
+    }
+  }
+
+  private mutating func findEchoes(of handle: AttributeHandle) {
+    let sources = triggers.filter { $0.handle == handle }.reduce(into: Set<Int>()) {
+      $0.formUnion(forms.free(of: $1).values)
+    }
+    guard !sources.isEmpty else { return }
+    var pairs: [Shape: [Echo.Pair]] = [:]
+    for trigger in triggers where trigger.handle == handle {
+      for script in occurrences[trigger]!.joined() where !script.request.isEmpty {
+        for (number, cue) in script.cues.prefix(Self.furthestEcho).enumerated() {
+          for shape in Shape.all(of: cue, number) {
+            pairs[shape, default: []].append(.init(request: script.request, answer: cue.value.recorded))
+          }
+        }
+      }
+    }
+    let echoes = pairs.mapValues { Echo.all(in: $0, from: sources.sorted()) }
+    for trigger in triggers where trigger.handle == handle {
+      let free = forms.free(of: trigger).values
+      for index in occurrences[trigger]!.indices {
+        for script in occurrences[trigger]![index].indices {
+          occurrences[trigger]![index][script].mark(
+            echoes: { cue, number in
+              Shape.all(of: cue, number).lazy.compactMap { echoes[$0] }.first { !$0.isEmpty }?
+                .filter { free.contains($0.source) } ?? []
+            }, atMost: Self.furthestEcho, forms.answerChecks)
+        }
+      }
+    }
+  }
+}
+
+extension RecordedScript {
+  fileprivate mutating func mark(
+    echoes: (Cue, Int) -> [Echo], atMost count: Int, _ checks: [AttributeHandle: CheckField]
+  ) {
+    for number in cues.indices.prefix(count) {
+      let found = echoes(cues[number], number)
+      cues[number].value.mark(found, for: request, checks[cues[number].handle])
+    }
   }
 }
 

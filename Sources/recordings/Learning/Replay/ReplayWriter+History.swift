@@ -37,6 +37,8 @@ extension ReplayWriter {
           index, error, if: .binary(.equal, branch(request, column: 3), .text(error.name)),
           first: [follow(request, isGranted: false)])
       }
+      // The rule for a request follows it where requests that differ are one.
+      guard !forms.hasFree(handle) else { continue }
       definition.device.rules.append(Rule(on: .written(.characteristic(index)), [follow(request)]))
     }
     definition.device.rules = subscriptions + definition.device.rules
@@ -60,9 +62,21 @@ extension ReplayWriter {
 
   /// Takes a request that was never recorded for another one: the write has led to no place.
   func follow(_ request: [UInt8], to characteristic: Int) -> [Rule.Action] {
+    follow(.text(HexText.format(request)), to: characteristic, from: definition.scene)
+  }
+
+  /// Follows a request in the rule for it.
+  func follow(_ request: Expression, to characteristic: Int) -> [Rule.Action] {
+    follow(.call(.hex, [request, .text(" ")]), to: characteristic, from: nil)
+  }
+
+  private func follow(_ text: Expression, to characteristic: Int, from start: Expression?) -> [Rule.Action] {
     guard historyTable != nil else { return [] }
     let id = definition.device.characteristics[characteristic].id
-    return [follow(.text("\(id) \(HexText.format(request))"), from: definition.scene)]
+    guard case .constant(.text(let request)) = text else {
+      return [follow(.text("\(id) ") + text, from: start)]
+    }
+    return [follow(.text("\(id) \(request)"), from: start)]
   }
 
   private mutating func addHistoryTable(hasRefusals: Bool) -> Int {
@@ -87,7 +101,8 @@ extension ReplayWriter {
     return switch request {
     case .connect: nil
     case .subscribe: "subscribe \(id)"
-    case .write(let value, _): "\(id) \(HexText.format(value))"
+    case .write(let value, _):
+      "\(id) \(HexText.format(value.with(zerosAt: forms.free(of: request).all)))"
     }
   }
 }

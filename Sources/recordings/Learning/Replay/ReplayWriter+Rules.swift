@@ -25,7 +25,7 @@ extension ReplayWriter {
       return alwaysWritten ? [Rule(on: event, [Self.log("\(name): no effect was recorded")])] : []
     }
     let isShort = steps.scripts.allSatisfy {
-      $0.cues.count <= Self.mostActions && $0.cues.allSatisfy { $0.value.count <= Self.longestValue }
+      $0.cues.count <= Self.mostActions && $0.cues.allSatisfy { $0.value.bytes.count <= Self.longestValue }
     }
     var effect = Effect(name: name, event: event, origin: origin)
     var begin: [Rule.Step] = []
@@ -124,14 +124,14 @@ extension ReplayWriter {
     return .init(.disconnect(.all, isPossible ? reason : .remoteUserTerminated))
   }
 
-  /// The message with these bytes.
-  private mutating func answer(_ value: [UInt8], to name: String) -> Rule.Content {
-    if let known = answers[value] { return .message(known, []) }
-    let bytes = HexText.format(value)
-    guard !value.isEmpty, let message = definition.addMessage(names.unique("answer-\(name)"), bytes) else {
-      return .template(ValueTemplate(learnt: bytes))
-    }
-    answers[value] = message
-    return .message(message, [])
+  /// The message of a value.
+  private mutating func answer(_ value: AnswerForm, to name: String) -> Rule.Content {
+    let template = value.template
+    if let known = answers[template] { return .message(known, value.fields) }
+    guard !value.bytes.isEmpty,
+      let message = definition.addMessage(names.unique("answer-\(name)"), template)
+    else { return .template(ValueTemplate(learnt: HexText.format(value.recorded))) }
+    answers[template] = message
+    return .message(message, value.fields)
   }
 }

@@ -40,7 +40,7 @@ extension ReplayWriter {
   private struct Row {
     var delay: Int64
     var handle: AttributeHandle
-    var value: [UInt8]
+    var value: AnswerForm
   }
 
   /// The present row of a table.
@@ -59,11 +59,11 @@ extension ReplayWriter {
       let begin = rows.count
       var last: Int64 = 0
       for cue in script.cues {
-        guard rowsLeft > 0, bytesLeft >= cue.value.count else {
+        guard rowsLeft > 0, bytesLeft >= cue.value.bytes.count else {
           isCut = true
           break
         }
-        (rowsLeft, bytesLeft) = (rowsLeft - 1, bytesLeft - cue.value.count)
+        (rowsLeft, bytesLeft) = (rowsLeft - 1, bytesLeft - cue.value.bytes.count)
         rows.append(Row(delay: cue.time - last, handle: cue.handle, value: cue.value))
         last = cue.time
       }
@@ -81,9 +81,12 @@ extension ReplayWriter {
     ]
     let hasOrigins = Set(rows.map(\.handle)).count > 1
     if hasOrigins { columns.append(.init(name: "from", type: .text)) }
+    let variations = rows.map(\.value.variation).distinct
+    if variations.count > 1 { columns.append(.init(name: "form", type: .integer)) }
     let cells = rows.enumerated().map { index, row in
-      [Value.integer(Int64(index)), .integer(row.delay), .bytes(row.value)]
+      [Value.integer(Int64(index)), .integer(row.delay), .bytes(row.value.bytes)]
         + (hasOrigins ? [.text(table.id(of: row.handle) ?? "")] : [])
+        + (variations.count > 1 ? [.integer(Int64(variations.firstIndex(of: row.value.variation)!))] : [])
     }
     return definition.addTable(name, columns, rows: cells)
   }
@@ -102,19 +105,40 @@ extension ReplayWriter {
   /// Sends so many rows, one after the other, with an action for each characteristic that sends.
   ///
   /// - Parameter last: what follows each of them.
-  private func sending(
+  private mutating func sending(
     _ rows: [Row], _ count: Expression, _ cell: Cell, _ effect: Effect, then last: [Rule.Step] = []
   ) -> [Rule.Step] {
     guard !rows.isEmpty, count != .number(0) else { return [] }
-    let message = ValueTemplate(learnt: "{\(cell.text).value}", cell.column(2))
     let handles = Set(rows.map(\.handle)).sorted()
-    let sends = handles.compactMap { handle -> Rule.Step? in
-      guard let id = table.id(of: handle), let destination = destination(handle, effect) else { return nil }
+    let variations = rows.map(\.value.variation).distinct
+    let sends = handles.flatMap { handle -> [Rule.Step] in
+      guard let id = table.id(of: handle), let destination = destination(handle, effect) else { return [] }
       let isOwn = handles.count > 1 ? Expression.binary(.equal, cell.column(3), .text(id)) : nil
-      return .init(.send(.template(message), to: destination), if: isOwn)
+      return variations.indices.map { index in
+        let formed = Expression.binary(.equal, cell.column(handles.count > 1 ? 4 : 3), .number(index))
+        let conditions = [isOwn, variations.count > 1 ? formed : nil].compactMap(\.self)
+        let condition = conditions.dropFirst().reduce(conditions.first) { .binary(.and, $0!, $1) }
+        let variation = variations[index]
+        let content =
+          variation.isNone
+          ? Rule.Content.template(ValueTemplate(learnt: "{\(cell.text).value}", cell.column(2)))
+          : .message(computedMessage(), [.value(variation.patching(cell.column(2)))])
+        return .init(.send(content, to: destination), if: condition)
+      }
     }
     let wait = Rule.Step(.wait(cell.column(1)))
     return [.init(.repeat(count, index: 0, [wait] + ending(effect) + sends + last))]
+  }
+
+  /// A message of bytes that an expression gives, by its index.
+  private mutating func computedMessage() -> Int {
+    let template = "{value: bytes}"
+    if let known = answers[template] { return known }
+    guard let message = definition.addMessage(names.unique("computed"), template) else {
+      preconditionFailure("'\(template)' is a message")
+    }
+    answers[template] = message
+    return message
   }
 
   /// The disconnection at the end of an effect.

@@ -13,17 +13,17 @@ extension LearntDefinition {
   ///   connection.
   /// - A value that was read with several results gives one after the other, and then keeps the last.
   /// - If a request comes before the effects of the one before are over, both go on: nothing is lost.
-  /// - An unknown request gets the effects of a known one of the same length with the same bytes up to the opcode; otherwise
-  ///   none. The log says so.
+  /// - Requests that differ in a sequence number, a time or a checksum are one, and the answer repeats those bytes as recorded.
+  /// - An unknown request gets the effects of a known one of its kind, or else none. The log says so.
   ///
   /// - Parameter explained: the handles of the values whose requests and values other rules deal with.
   package mutating func addRecordedAnswers(
     of conversations: [Conversation], _ table: ObservedTable, except explained: Set<AttributeHandle> = []
   ) {
-    let history = RecordedHistory(conversations, table)
+    let history = RecordedHistory(conversations, table, except: explained)
     var writer = ReplayWriter(self, table, history)
     writer.addReads(conversations, except: explained)
-    writer.add(RecordedRefusals(conversations, table))
+    writer.add(history.refusals)
     writer.add(RecordedScripts(conversations, table, history, except: explained))
     self = writer.definition
     if writer.isCut {
@@ -37,9 +37,10 @@ struct ReplayWriter {
   var definition: LearntDefinition
   let table: ObservedTable
   let history: RecordedHistory
+  var forms: RequestForms { history.forms }
   var names: ModelNames
-  /// The messages that the device sends, by their bytes.
-  var answers: [[UInt8]: Int] = [:]
+  /// The messages that the device sends, by their templates.
+  var answers: [String: Int] = [:]
   /// The table of the recorded history; nil: no rule needs it.
   var historyTable: Int?
   /// How many bytes of values may still go to tables: all data files have at most 8 MiB, in three characters a byte.
@@ -73,10 +74,7 @@ struct ReplayWriter {
     }
     let groups = written.distinct.compactMap { group(for: $0, scripts) }
     addHistory()
-    for group in groups {
-      definition.device.rules += group.rules
-      addFallbacks(group)
-    }
+    for group in groups { add(group) }
   }
 
   /// The characteristic whose value has a handle, by index in the definition.
@@ -87,55 +85,80 @@ struct ReplayWriter {
     table.characteristic(of: handle)?.canBeWritten == true ? characteristic(handle) : nil
   }
 
+  /// What the central writes to a characteristic, with its effects.
+  private struct Group {
+    let handle: AttributeHandle
+    let characteristic: Int
+    let tree: RequestTree
+    let naming: RequestNames
+    /// The rules for each request.
+    var rules: [[Rule]] = []
+    /// The rules of each uniform branch.
+    var shared: [Int: [Rule]] = [:]
+  }
+
   /// The rules for what the central writes to a characteristic.
   private mutating func group(for handle: AttributeHandle, _ scripts: RecordedScripts) -> Group? {
     guard let characteristic = written(handle) else { return nil }
-    var requests: [[UInt8]] = []
+    var requests: [RecordedRequest] = []
     for case .write(let bytes, handle) in scripts.triggers where !bytes.isEmpty {
-      let occurrences = scripts.occurrences[.write(bytes, handle)] ?? []
-      if occurrences.joined().contains(where: { $0.refusal == nil }) { requests.append(bytes) }
+      let trigger = RecordedTrigger.write(bytes, handle)
+      let granted = (scripts.occurrences[trigger] ?? []).map { $0.filter { $0.refusal == nil } }
+      guard granted.contains(where: { !$0.isEmpty }) else { continue }
+      requests.append(RecordedRequest(bytes: bytes, free: forms.free(of: trigger), effects: granted))
     }
-    var group = Group(characteristic: characteristic, naming: RequestNames(requests))
-    for request in requests {
+    // What was recorded with a wrong checksum is no request with any checksum.
+    requests = requests.filter { $0.free.all.isEmpty } + requests.filter { !$0.free.all.isEmpty }
+    var group = Group(
+      handle: handle, characteristic: characteristic,
+      tree: RequestTree(requests),
+      naming: RequestNames(requests.map(\.key)))
+    for (index, request) in requests.enumerated() {
       guard definition.device.rules.count + group.rules.count < Self.mostRules else {
         isCut = true
         break
       }
-      let occurrences = scripts.occurrences[.write(request, handle)] ?? []
-      let name = names.unique("request-\(group.naming.name(of: request))")
-      guard let message = definition.addMessage(name, HexText.format(request)) else { continue }
-      let event = Rule.Trigger.received(message: message, from: .characteristic(characteristic))
-      let granted = occurrences.map { $0.filter { $0.refusal == nil } }
-      group.requests.append(request)
-      group.rules += rules(
-        on: event, name: String(name.dropFirst("request-".count)), granted, origin: handle,
-        alwaysWritten: true)
+      group.rules.append(
+        group.tree.shared.contains(index) ? [] : rules(for: request, request.template, in: group))
+    }
+    for (index, branch) in group.tree.branches.enumerated() where branch.isUniform {
+      group.shared[index] = rules(for: group.tree.requests[branch.example], branch.template, in: group)
     }
     return group
   }
 
-  private struct Group {
-    let characteristic: Int
-    let naming: RequestNames
-    var requests: [[UInt8]] = []
-    var rules: [Rule] = []
+  private mutating func rules(for request: RecordedRequest, _ template: String, in group: Group) -> [Rule] {
+    let name = names.unique("request-\(group.naming.name(of: request.key))")
+    guard let message = definition.addMessage(name, template) else { return [] }
+    return rules(
+      on: .received(message: message, from: .characteristic(group.characteristic)),
+      name: String(name.dropFirst("request-".count)), request.effects, origin: group.handle,
+      alwaysWritten: true)
   }
 
-  /// Adds rules for requests that were never recorded.
-  private mutating func addFallbacks(_ group: Group) {
-    let (place, opcode) = (Rule.Endpoint.characteristic(group.characteristic), group.naming.opcode)
-    var seen: Set<[Int]> = []
-    for request in group.requests where request.count > opcode + 1 {
-      let prefix = Array(request.prefix(opcode + 1))
-      guard seen.insert([request.count] + prefix.map(Int.init)).inserted else { continue }
-      let template = "\(HexText.format(prefix)) {data: bytes(\(request.count - prefix.count))}"
-      guard let message = definition.addMessage("", template) else { continue }
-      let example = HexText.format(Array(request.prefix(20)))
+  /// Adds the rules of a group, and those for requests that were never recorded.
+  private mutating func add(_ group: Group) {
+    for (request, rules) in zip(group.tree.requests, group.rules) {
+      let follows = forms.hasFree(group.handle) ? follow(request.key, to: group.characteristic) : []
+      definition.device.rules += rules.map { $0.beginning(with: follows.map { .init($0) }) }
+    }
+    let place = Rule.Endpoint.characteristic(group.characteristic)
+    for (index, branch) in group.tree.branches.enumerated() where branch.example < group.rules.count {
+      let request = group.tree.requests[branch.example]
+      let follows = follow(request.key, to: group.characteristic)
+      if let rules = group.shared[index] {
+        let isLost = definition.place.map { Expression.binary(.equal, $0, .number(0)) }
+        let own = forms.hasFree(group.handle) ? follow(request.keyOfFrame, to: group.characteristic) : []
+        let steps = own.map { Rule.Step($0) } + follows.map { .init($0, if: isLost) }
+        definition.device.rules += rules.map { $0.beginning(with: steps) }
+        continue
+      }
+      guard let message = definition.addMessage("", branch.template) else { continue }
+      let example = HexText.format(Array(request.bytes.prefix(20)))
       definition.device.rules.append(
         Rule(
           on: .received(message: message, from: place),
-          [Self.unknown("answered like \(example)")] + follow(request, to: group.characteristic)
-            + [.receive(.bytes(request), from: nil)]))
+          [Self.unknown("answered like \(example)")] + follows + [.receive(request.completed, from: nil)]))
     }
     definition.device.rules.append(
       Rule(on: .received(message: nil, from: place), [Self.unknown("no answer")]))
@@ -154,6 +177,14 @@ struct ReplayWriter {
 
   static func log(_ text: String) -> Rule.Action {
     .log(ValueTemplate(learnt: text, form: .text(ignoringCase: false)))
+  }
+}
+
+extension Rule {
+  fileprivate func beginning(with steps: [Step]) -> Rule {
+    var rule = self
+    rule.steps = steps + rule.steps
+    return rule
   }
 }
 

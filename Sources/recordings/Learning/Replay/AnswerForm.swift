@@ -1,0 +1,119 @@
+import DeviceModel
+import Framing
+
+/// A value that the device sends after a request.
+struct AnswerForm: Hashable, Sendable {
+  /// As recorded.
+  let recorded: [UInt8]
+  /// With zeros in place of what follows from the request.
+  private(set) var bytes: [UInt8]
+  private(set) var echoes: [Echo] = []
+  /// The checksum over bytes that follow from the request.
+  private(set) var check: CheckField?
+
+  init(_ value: [UInt8]) { (recorded, bytes) = (value, value) }
+
+  /// What makes it another value for another request.
+  struct Variation: Hashable, Sendable {
+    var echoes: [Echo] = []
+    var check: CheckField?
+    /// Nothing is computed before it.
+    var size = 0
+
+    var isNone: Bool { echoes.isEmpty }
+  }
+
+  var variation: Variation {
+    echoes.isEmpty ? Variation() : Variation(echoes: echoes, check: check, size: recorded.count)
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.bytes == right.bytes && left.echoes == right.echoes && left.check == right.check
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(bytes)
+    hasher.combine(echoes)
+  }
+
+  /// Notes what follows from the request.
+  mutating func mark(_ echoes: [Echo], for request: [UInt8], _ check: CheckField?) {
+    let places = check.flatMap { recorded.has($0) ? Set(recorded.places(of: $0)) : nil }
+    let holding = echoes.filter {
+      $0.holds(for: request, recorded) && places?.isDisjoint(with: $0.places) != false
+    }
+    guard !holding.isEmpty else { return }
+    self.echoes = holding
+    self.check = places == nil ? nil : check
+    bytes = recorded.with(zerosAt: Set(holding.flatMap(\.places)).union(places ?? []))
+  }
+}
+
+// MARK: In a definition
+
+extension AnswerForm {
+  /// The message as the language writes it: `04 {byte-1: u8} 80 {sum8}`; its fields are the echoes, in order.
+  var template: String {
+    let sorted = echoes.sorted { $0.place < $1.place }
+    var (words, place) = ([String](), 0)
+    let checked = check.map { bytes.places(of: $0) }
+    func constant(to end: Int) {
+      if place < end { words.append(HexText.format(Array(bytes[place..<end]))) }
+    }
+    for echo in sorted {
+      constant(to: echo.place)
+      words.append("{byte-\(echo.place): \(echo.form == .byte ? "u8" : "text(2)")}")
+      place = echo.places.upperBound
+    }
+    if let check, let checked {
+      constant(to: checked.lowerBound)
+      words.append(check.start == 0 ? "{\(check.checksum)}" : "{\(check.checksum)(\(check.start))}")
+      place = checked.upperBound
+    }
+    constant(to: bytes.count)
+    return words.joined(separator: " ")
+  }
+
+  /// The fields of ``template``.
+  var fields: [Rule.FieldSource] { echoes.sorted { $0.place < $1.place }.map { .value($0.value) } }
+}
+
+extension AnswerForm.Variation {
+  /// The value for the request that has arrived, from that with zeros.
+  func patching(_ value: Expression) -> Expression {
+    var value = value
+    for echo in echoes {
+      value = .call(.patch, [value, .number(echo.place), echo.bytes])
+    }
+    guard let check else { return value }
+    let end = size - check.size
+    let covered = Expression.call(.slice, [value, .number(check.start), .number(end - check.start)])
+    let sum = Expression.encoded(
+      .integer(check.checksum.width, check.checksum.byteOrder, isSigned: false),
+      .checksum(check.checksum, of: covered, after: nil))
+    return .call(.patch, [value, .number(end), sum])
+  }
+}
+
+extension Echo {
+  /// Of the request that has arrived.
+  fileprivate var number: Expression {
+    let byte = Expression.byte(of: .known(.frame), at: .number(source))
+    return added == 0 ? byte : (byte + Int64(added)) % 256
+  }
+
+  /// Its number or its text.
+  fileprivate var value: Expression {
+    switch form {
+    case .byte: number
+    case .digits(let isUpper):
+      .call(
+        isUpper ? .upper : .lower, [.call(.hex, [.encoded(.integer(1, .bigEndian, isSigned: false), number)])]
+      )
+    }
+  }
+
+  fileprivate var bytes: Expression {
+    form == .byte ? .encoded(.integer(1, .bigEndian, isSigned: false), number) : .call(.utf8, [value])
+  }
+}

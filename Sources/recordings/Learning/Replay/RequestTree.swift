@@ -1,0 +1,216 @@
+import DeviceModel
+import Framing
+
+/// The requests to a characteristic by their bytes, which tells what to take a request for that was never recorded.
+///
+/// A byte in which requests with different effects differ tells their kinds, and so do the bytes before the first of them; all
+/// others may be any.
+struct RequestTree {
+  /// Requests of one kind.
+  struct Branch {
+    var template: String
+    /// The one that requests which were never recorded are answered like, by index.
+    var example: Int
+    /// Whether all recorded requests of the kind have the effect of the example.
+    var isUniform = false
+  }
+
+  let requests: [RecordedRequest]
+  /// The more exact ones first.
+  private(set) var branches: [Branch] = []
+  /// The requests with which a uniform branch deals, by index.
+  private(set) var shared: Set<Int> = []
+  private let isText: Bool
+  /// The place of the requests' size.
+  private let size: Int?
+
+  /// A recording with more kinds would make a definition that nobody reads.
+  private static let mostBranches = 300
+  private static let furthestSize = 4
+  /// A uniform branch of so many requests has the only rule for them.
+  private static let fewest = 3
+
+  init(_ requests: [RecordedRequest]) {
+    self.requests = requests
+    isText = requests.allSatisfy { $0.bytes.allSatisfy { 0x20...0x7E ~= $0 || 0x0A...0x0D ~= $0 } }
+    size = (0..<Self.furthestSize).first { place in
+      let rests = requests.map { place < $0.bytes.count ? $0.bytes.count - Int($0.bytes[place]) : nil }
+      return Set(rests).count == 1 && rests.first != .some(nil) && Set(requests.map(\.bytes.count)).count > 1
+    }
+    let all = Array(requests.indices)
+    add(all, Path(), isRoot: true)
+  }
+}
+
+// MARK: Branching
+
+extension RequestTree {
+  /// What the requests of a branch begin with.
+  private struct Path {
+    /// nil: any byte.
+    var start: [UInt8?] = []
+
+    /// The requests that begin so.
+    var template: String {
+      var words: [String] = []
+      var (constant, skipped) = ([UInt8](), 0)
+      for byte in start + [nil] {
+        if let byte {
+          if skipped > 0 { words.append("{skip(\(skipped))}") }
+          (skipped, constant) = (0, constant + [byte])
+        } else {
+          if !constant.isEmpty { words.append(HexText.format(constant)) }
+          (skipped, constant) = (skipped + 1, [])
+        }
+      }
+      if skipped > 1 { words.append("{skip(\(skipped - 1))}") }
+      return (words + ["{data: bytes}"]).joined(separator: " ")
+    }
+  }
+
+  private mutating func add(_ indices: [Int], _ path: Path, isRoot: Bool) {
+    let example = example(of: indices)
+    let path = isRoot ? Path(start: start(of: indices, isText ? Int.max : 1)) : path
+    if isUniform(indices), !(isRoot && isText && requests[example].hasEffect) {
+      let free = Set(indices.map { requests[$0].free })
+      let isShared = indices.count >= Self.fewest && free.count == 1
+      if isShared { shared.formUnion(indices) }
+      branches.append(Branch(template: path.template, example: example, isUniform: isShared))
+      return
+    }
+    let place = firstDifference(of: indices)
+    if let place {
+      // Before the first kind, everything counts: it is the head of a protocol.
+      let known = isRoot ? start(of: indices, place) : path.start
+      for (byte, kind) in kinds(of: indices, at: place) where branches.count < Self.mostBranches {
+        var next = Path(start: known + Array(repeating: nil, count: place - known.count) + [byte])
+        if isText { next.start = start(of: kind, word(of: kind, from: place)) }
+        add(kind, next, isRoot: false)
+      }
+    }
+    if isRoot ? haveOneShape(indices) : place.map({ !isWithinWord($0, indices) }) ?? true {
+      branches.append(Branch(template: path.template, example: example))
+    }
+  }
+
+  /// The first of them that had an effect.
+  private func example(of indices: [Int]) -> Int { indices.first { requests[$0].hasEffect } ?? indices[0] }
+
+  /// Whether all of them have one effect, which is always the same.
+  private func isUniform(_ indices: [Int]) -> Bool {
+    guard let effect = requests[indices[0]].onlyEffect else { return false }
+    return indices.dropFirst().allSatisfy { requests[$0].onlyEffect?.isLike(effect) == true }
+  }
+
+  /// Whether what answers them looks alike, so that the bytes in which they differ are no kinds.
+  private func haveOneShape(_ indices: [Int]) -> Bool {
+    let shapes = Set(indices.map { requests[$0].shape })
+    return shapes.count == 1 && shapes.first?.isEmpty == false && !isText
+  }
+
+  private func kinds(of indices: [Int], at place: Int) -> [(byte: UInt8, indices: [Int])] {
+    let kinds = Dictionary(grouping: indices) { requests[$0].bytes[place] }
+    return indices.map { requests[$0].bytes[place] }.distinct.map { ($0, kinds[$0]!) }
+  }
+
+  /// The first place that tells some of them apart.
+  private func firstDifference(of indices: [Int]) -> Int? {
+    let shortest = indices.map { requests[$0].bytes.count }.min() ?? 0
+    return (0..<shortest).first { place in
+      !isFree(place, indices)
+        && indices.contains { requests[$0].bytes[place] != requests[indices[0]].bytes[place] }
+    }
+  }
+
+  private func isFree(_ place: Int, _ indices: [Int]) -> Bool {
+    place == size || indices.contains { requests[$0].free.all.contains(place) }
+  }
+
+  /// What they have in common, up to a place.
+  private func start(of indices: [Int], _ end: Int) -> [UInt8?] {
+    let common = firstDifference(of: indices) ?? indices.map { requests[$0].bytes.count }.min() ?? 0
+    return (0..<min(common, end)).map { isFree($0, indices) ? nil : requests[indices[0]].bytes[$0] }
+  }
+}
+
+// MARK: Text
+
+extension RequestTree {
+  private func isLetter(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
+  }
+
+  /// The end of the word around a place.
+  private func word(of indices: [Int], from place: Int) -> Int {
+    let bytes = requests[indices[0]].bytes
+    return bytes.indices.first { $0 > place && !isLetter(bytes[$0]) } ?? bytes.count
+  }
+
+  /// Whether the requests differ within a word: what begins like it is another word.
+  private func isWithinWord(_ place: Int, _ indices: [Int]) -> Bool {
+    isText && place > 0 && indices.allSatisfy { isLetter(requests[$0].bytes[place]) }
+      && isLetter(requests[indices[0]].bytes[place - 1])
+  }
+}
+
+/// A request to a characteristic and what came after it.
+struct RecordedRequest {
+  var bytes: [UInt8]
+  var free: RequestForms.Free
+  /// By conversation.
+  var effects: [[RecordedScript]]
+
+  /// With zeros at the free places: what the recorded history has.
+  var key: [UInt8] { bytes.with(zerosAt: free.all) }
+
+  /// The same of the frame that has arrived, which has the same free places.
+  var keyOfFrame: Expression {
+    free.all.sorted().reduce(.known(.frame)) {
+      .call(.patch, [$0, .number($1), .bytes([0])])
+    }
+  }
+
+  var hasEffect: Bool { effects.joined().contains { !$0.cues.isEmpty || $0.end != nil } }
+
+  /// The effect, if it was always the same.
+  fileprivate var onlyEffect: RecordedScript? {
+    guard let first = effects.joined().first else { return nil }
+    return effects.joined().allSatisfy { $0.isLike(first) } ? first : nil
+  }
+
+  /// The size and the first byte of each value of the first effect.
+  fileprivate var shape: [[Int]] {
+    guard let effect = effects.joined().first(where: { !$0.cues.isEmpty }) else { return [] }
+    return effect.cues.map { [Int($0.handle), $0.value.bytes.count, Int($0.value.recorded.first ?? 0)] }
+  }
+
+  /// The request as a message, with fields for its free bytes.
+  var template: String {
+    var (words, place) = ([String](), 0)
+    while place < bytes.count {
+      let isFree = free.all.contains(place)
+      let run = bytes.indices[place...].prefix { free.all.contains($0) == isFree }
+      let name = free.checks.contains(place) ? "check" : run.count == 1 ? "byte" : "bytes"
+      words.append(
+        isFree
+          ? "{\(name)-\(place): \(run.count == 1 ? "u8" : "bytes(\(run.count))")}"
+          : HexText.format(Array(bytes[run])))
+      place += run.count
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// The request with the free bytes of the frame that has arrived.
+  var completed: Expression {
+    var (request, place) = (Expression.bytes(bytes), 0)
+    while place < bytes.count {
+      let run = bytes.indices[place...].prefix { free.values.contains($0) }
+      if !run.isEmpty {
+        let own = Expression.call(.slice, [.known(.frame), .number(place), .number(run.count)])
+        request = .call(.patch, [request, .number(place), own])
+      }
+      place += max(1, run.count)
+    }
+    return request
+  }
+}
