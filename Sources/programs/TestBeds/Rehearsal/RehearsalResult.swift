@@ -60,12 +60,12 @@ package struct RehearsalResult: Hashable, Sendable {
     recorded: [Conversation], got: [Conversation], from start: Instant? = nil,
     definition: PeripheralDefinition
   ) {
-    let messages = Messages(
+    var messages = Messages(
       sent: SentMessages(of: definition), recognizable: definition.recognizableMessages)
     for (index, pair) in zip(recorded, got).enumerated() {
       let isCounted = { (exchange: Exchange) in start.map { exchange.time >= $0 } ?? true }
-      compareRequests(of: pair.0, with: pair.1, at: index, messages, isCounted)
-      compareValues(of: pair.0, with: pair.1, at: index, messages, isCounted)
+      compareRequests(of: pair.0, with: pair.1, at: index, &messages, isCounted)
+      compareValues(of: pair.0, with: pair.1, at: index, &messages, isCounted)
     }
   }
 
@@ -85,7 +85,7 @@ package struct RehearsalResult: Hashable, Sendable {
 
 extension RehearsalResult {
   private mutating func compareRequests(
-    of recorded: Conversation, with got: Conversation, at conversation: Int, _ messages: Messages,
+    of recorded: Conversation, with got: Conversation, at conversation: Int, _ messages: inout Messages,
     _ isCounted: (Exchange) -> Bool
   ) {
     let requests = zip(recorded.exchanges.filter { !$0.isValue }, got.exchanges.filter { !$0.isValue })
@@ -110,20 +110,21 @@ extension RehearsalResult {
 
 extension RehearsalResult {
   private mutating func compareValues(
-    of recorded: Conversation, with got: Conversation, at conversation: Int, _ messages: Messages,
+    of recorded: Conversation, with got: Conversation, at conversation: Int, _ messages: inout Messages,
     _ isCounted: (Exchange) -> Bool
   ) {
     let (expected, played) = (recorded.exchanges.filter(\.isValue), got.exchanges.filter(\.isValue))
     let end = expected.last?.time
     var isComplete = true
     for handle in Set((expected + played).map(\.handle)).sorted() {
+      messages.sent.restart()
       let alignment = ValueAlignment(
         expected.filter { $0.handle == handle }, played.filter { $0.handle == handle })
       for (left, right) in alignment.pairs {
         // The rehearsal waits a little longer for what is late.
         if left == nil, let right, let end, right.time > end { continue }
         guard (left ?? right).map(isCounted) == true else { continue }
-        let verdict = Self.verdict(left, right, messages)
+        let verdict = Self.verdict(left, right, &messages)
         isComplete = isComplete && verdict == .asRecorded
         values.append(
           Value(conversation: conversation, handle: handle, recorded: left, got: right, verdict: verdict))
@@ -134,7 +135,8 @@ extension RehearsalResult {
     }
   }
 
-  private static func verdict(_ recorded: Exchange?, _ got: Exchange?, _ messages: Messages) -> Verdict {
+  private static func verdict(_ recorded: Exchange?, _ got: Exchange?, _ messages: inout Messages) -> Verdict
+  {
     guard let recorded, let left = recorded.value else { return .extra }
     guard let got, let right = got.value else { return .missing }
     return messages.verdict(left, right, apart: recorded.time.duration(to: got.time))
@@ -143,11 +145,15 @@ extension RehearsalResult {
 
 /// The messages of a device.
 private struct Messages {
-  let sent: SentMessages
+  var sent: SentMessages
   let recognizable: [MessageTemplate]
 
-  func verdict(_ recorded: [UInt8], _ got: [UInt8], apart time: Duration) -> RehearsalResult.Verdict {
-    if recorded == got { return .asRecorded }
+  mutating func verdict(_ recorded: [UInt8], _ got: [UInt8], apart time: Duration) -> RehearsalResult.Verdict
+  {
+    if recorded == got {
+      sent.restart()
+      return .asRecorded
+    }
     if sent.areAlike(recorded, got, apart: time) { return .rightForm }
     let isAlike = recorded.count == got.count && recorded.first == got.first
     return isAlike || recognizable.contains { $0.parse(recorded) != nil && $0.parse(got) != nil }

@@ -7,35 +7,60 @@ struct SentMessages {
   private struct Form: Hashable {
     /// The fields that a rule computes: echoes, counters, settings.
     var computed: Set<Int> = []
-    /// Those that tell the time, with their units per second.
+    /// Those of them that tell the time, with their units per second.
     var clocks: [Int: Double] = [:]
+    /// Those of them that count.
+    var counters: Set<Int> = []
+
+    /// - Parameter places: the new index of each field.
+    func moved(to places: [Int?]) -> Self {
+      Self(
+        computed: Set(computed.compactMap { places[$0] }),
+        clocks: Dictionary(
+          uniqueKeysWithValues: clocks.compactMap { field, rate in places[field].map { ($0, rate) } }),
+        counters: Set(counters.compactMap { places[$0] }))
+    }
   }
 
-  private var forms: [(message: MessageTemplate, forms: Set<Form>)] = []
+  private let forms: [(message: MessageTemplate, forms: Set<Form>)]
+  /// By message: how far the counters were apart when it was sent last, by field.
+  private var distances: [Int: [Int64?]] = [:]
 
   init(of definition: PeripheralDefinition) {
     var forms: [Int: Set<Form>] = [:]
-    for step in definition.rules.flatMap(\.allSteps) {
+    let steps = definition.rules.flatMap(\.allSteps)
+    let counting = Set(steps.flatMap(\.countingSlots))
+    for step in steps {
       let content: Rule.Content? =
         switch step.action {
         case .send(let content, _), .respond(let content?): content
         default: nil
         }
       guard case .message(let index, let sources)? = content else { continue }
-      forms[index, default: []].insert(Self.form(of: sources, in: definition))
+      forms[index, default: []].insert(Self.form(of: sources, in: definition, counting))
     }
     let recognizable = Set(definition.recognizableMessages.map(ObjectIdentifier.init))
-    self.forms = forms.sorted { $0.key < $1.key }.map { (definition.messages[$0.key], $0.value) }
-      .filter { recognizable.contains(ObjectIdentifier($0.0)) }
+    let sent = forms.sorted { $0.key < $1.key }.map {
+      (message: definition.messages[$0.key], forms: $0.value)
+    }
+    .filter { recognizable.contains(ObjectIdentifier($0.message)) }
+    self.forms = sent.map { message, forms in
+      let kind = message.kind(among: sent.map(\.message)) ?? message
+      let places = message.fields.map { field in kind.fields.firstIndex { $0.name == field.name } }
+      return (kind, Set(forms.map { $0.moved(to: places) }))
+    }
   }
 
-  private static func form(of sources: [Rule.FieldSource], in definition: PeripheralDefinition) -> Form {
+  private static func form(
+    of sources: [Rule.FieldSource], in definition: PeripheralDefinition, _ counting: Set<Rule.Slot>
+  ) -> Form {
     var form = Form()
     for (field, source) in sources.enumerated() {
       guard case .value(let expression) = source, !expression.isRecorded, !expression.hasChecksum else {
         continue
       }
       form.computed.insert(field)
+      if !counting.isDisjoint(with: expression.slots) { form.counters.insert(field) }
       if expression.reads([.uptime, .unixTime]) {
         form.clocks[field] = expression.unitsPerSecond(in: definition.initialContext)
       }
@@ -43,18 +68,35 @@ struct SentMessages {
     return form
   }
 
-  /// Whether two values are the same message, and only recorded fields differ.
-  func areAlike(_ recorded: [UInt8], _ got: [UInt8], apart time: Duration) -> Bool {
-    forms.contains { message, forms in
-      guard let left = message.parse(recorded), let right = message.parse(got) else { return false }
-      return forms.contains { form in
+  /// Whether two values are the same message, and only recorded fields differ. Two counters that are as far apart as before both count.
+  mutating func areAlike(_ recorded: [UInt8], _ got: [UInt8], apart time: Duration) -> Bool {
+    for (index, (message, forms)) in forms.enumerated() {
+      guard let left = message.parse(recorded), let right = message.parse(got) else { continue }
+      let earlier = distances[index]
+      distances[index] = zip(left, right).map { $0.distance(to: $1) }
+      let isAlike = forms.contains { form in
         form.computed.allSatisfy { field in
           left[field] == right[field]
-            || form.clocks[field].map { left[field].isNear(right[field], unitsPerSecond: $0, apart: time) }
-              == true
+            || form.clocks[field].map {
+              left[field].isNear(right[field], unitsPerSecond: $0, apart: time)
+            } == true
+            || form.counters.contains(field) && earlier?[field] == left[field].distance(to: right[field])
         }
       }
+      if isAlike { return true }
     }
+    return false
+  }
+
+  /// Two values were the same, or another conversation begins.
+  mutating func restart() { distances = [:] }
+}
+
+extension Rule.Step {
+  /// The settings and variables whose next values depend on their values.
+  fileprivate var countingSlots: [Rule.Slot] {
+    guard case .set(let assignments) = action else { return [] }
+    return assignments.filter { $0.1.slots.contains($0.0) }.map(\.0)
   }
 }
 
@@ -87,6 +129,12 @@ extension Expression {
 extension Value {
   /// The jitter of a link, seconds.
   private static let jitter = 0.1
+
+  /// nil: one is no number.
+  fileprivate func distance(to other: Value) -> Int64? {
+    guard case .integer(let left) = self, case .integer(let right) = other else { return nil }
+    return right &- left
+  }
 
   /// Whether two readings of a clock agree, when they were taken.
   fileprivate func isNear(_ other: Value, unitsPerSecond: Double, apart time: Duration) -> Bool {
