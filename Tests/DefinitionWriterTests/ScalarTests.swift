@@ -13,6 +13,23 @@ import Testing
     #expect(YAMLEmitter.write(.object([.init("key", .text(text))], .block)) == "key: \(text)\n")
   }
 
+  /// Fewer than eight have a line each.
+  @Test func `many scalars share lines`() {
+    let columns = (1...20).map { YAMLValue.Entry("column-\($0)", .word("integer")) }
+    #expect(
+      YAMLEmitter.write(.object([.init("columns", .map(columns, .compact))], .block)) == """
+        columns:
+          { column-1: integer, column-2: integer, column-3: integer, column-4: integer, column-5: integer,
+            column-6: integer, column-7: integer, column-8: integer, column-9: integer, column-10: integer,
+            column-11: integer, column-12: integer, column-13: integer, column-14: integer, column-15: integer,
+            column-16: integer, column-17: integer, column-18: integer, column-19: integer, column-20: integer }
+
+        """)
+    let names = (1...7).map { YAMLValue.text("a-long-name-of-a-message-\($0)") }
+    let list = YAMLEmitter.write(.object([.init("receive", .list(names, .compact))], .block))
+    #expect(list.hasPrefix("receive:\n  - a-long-name-of-a-message-1\n"))
+  }
+
   @Test func `a comment stays on its line`() {
     let value = YAMLValue.object([.init("key", .commented(.text("a"), "b\n\u{1B}c"))], .block)
     #expect(YAMLEmitter.write(value) == "key: a  # b\\n\\x1Bc\n")

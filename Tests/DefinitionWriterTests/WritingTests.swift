@@ -168,6 +168,25 @@ import Testing
     try RoundTripTests.expectSame(device, "Logger")
   }
 
+  @Test(arguments: [(6, 20, false), (7, 20, true), (2, 26, true)])
+  func `a table with many or long rows is a file`(rows: Int, size: Int, isFile: Bool) throws {
+    let bytes = Array(repeating: "AB", count: size).joined(separator: " ")
+    let lines = (0..<rows).map { "      - [\($0), \"\(bytes)\"]\n" }.joined()
+    let definition = try define(
+      """
+      blemu: 1
+      name: Meter
+      advertisement: { local-name: Meter }
+      data:
+        days:
+          rows:
+      \(lines)    columns: { day: integer, sample: bytes }
+          key: [day]
+      """)
+    let written = try DefinitionWriter(definition).write()
+    #expect(written.dataFiles.map(\.name) == (isFile ? ["days.csv"] : []))
+  }
+
   @Test(arguments: [
     "public", "random", #""C0:00:5E:00:53:01""#, "resolvable", "non-resolvable",
     "{ kind: non-resolvable, every: 90s }", "{ kind: resolvable, every: 1h }",

@@ -3,8 +3,8 @@ import DeviceModel
 
 // Tables of data: the large ones as files.
 extension DefinitionWriter {
-  /// The most rows that stand in the definition itself.
-  private static let mostRows = 20
+  /// The most rows that stand in the definition itself, and the longest of them, characters.
+  private static let (mostRows, longestRow) = (6, 80)
   /// The most rows that may.
   private static let mostPossibleRows = 10_000
 
@@ -12,7 +12,7 @@ extension DefinitionWriter {
     var (entries, files): ([YAMLValue.Entry], [WrittenDefinition.DataFile]) = ([], [])
     for table in device.tables {
       var keys: [YAMLValue.Entry] = []
-      if table.count > Self.mostRows, let text = Self.csv(table) {
+      if table.count > Self.mostRows || table.rows.contains(where: Self.isLong), let text = Self.csv(table) {
         let file = WrittenDefinition.DataFile(name: table.name + ".csv", text: text)
         files.append(file)
         keys.add("file", .text(file.name))
@@ -25,6 +25,10 @@ extension DefinitionWriter {
       entries.add(table.name, .object(keys, .block))
     }
     return (entries, files)
+  }
+
+  private static func isLong(_ row: [Value]) -> Bool {
+    row.reduce(0) { $0 + cell($1).count + 2 } > longestRow
   }
 
   /// nil: CSV cannot have some cell.

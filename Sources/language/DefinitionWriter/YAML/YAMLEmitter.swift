@@ -39,12 +39,42 @@ extension YAMLEmitter {
   ///
   /// - Parameter column: where they will begin.
   private static func block(_ value: YAMLValue, column: Int) -> [String] {
-    switch value {
+    if let lines = wrapped(value, column: column) { return lines }
+    return switch value {
     case .word, .text, .quoted: [line(value)]
     case .object(let entries, _), .map(let entries, _): entries.flatMap { lines(of: $0, in: value, column) }
     case .list(let elements, _): elements.flatMap { lines(of: $0, column) }
     case .commented(let value, let comment): commented(block(value, column: column), comment)
     }
+  }
+
+  /// The fewest scalars that share lines.
+  private static let fewestShared = 8
+
+  /// A long list or mapping of scalars, between braces or brackets with several of them in each line; nil: it is another value.
+  private static func wrapped(_ value: YAMLValue, column: Int) -> [String]? {
+    let (parts, open, close): ([String], String, String)
+    switch value {
+    case .object(let entries, .compact), .map(let entries, .compact):
+      guard entries.allSatisfy(\.value.isScalar) else { return nil }
+      (parts, open, close) = (entries.map { pair($0, of: value) }, "{", "}")
+    case .list(let elements, .compact):
+      guard elements.allSatisfy(\.isScalar) else { return nil }
+      (parts, open, close) = (elements.map(inline), "[", "]")
+    default: return nil
+    }
+    guard parts.count >= fewestShared else { return nil }
+    var lines = [open]
+    for (index, part) in parts.enumerated() {
+      let part = part + (index == parts.count - 1 ? " \(close)" : ",")
+      let isFirst = lines.count == 1 && lines[0] == open
+      if isFirst || column + lines[lines.count - 1].count + 1 + part.count <= width {
+        lines[lines.count - 1] += " " + part
+      } else {
+        lines.append("  " + part)
+      }
+    }
+    return lines
   }
 
   private static func lines(
@@ -92,6 +122,13 @@ extension YAMLEmitter {
 }
 
 extension YAMLValue {
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .word, .text, .quoted: true
+    default: false
+    }
+  }
+
   /// Whether a part of it is a block.
   fileprivate var hasBlock: Bool {
     switch self {
