@@ -6,6 +6,11 @@ extension Model {
     let sent = sentMessages
     let others = streams.flatMap { $0.messages.map(\.name) }
     var names = ModelNames(taken: Set(others).subtracting(sent.map { self[$0].name }))
+    for stream in streams.indices {
+      for index in streams[stream].messages.indices where streams[stream].messages[index].name.count > 24 {
+        streams[stream].messages[index].name = names.unique(streams[stream].messages[index].name)
+      }
+    }
     for (id, name) in sent.map({ ($0, plainName(of: $0)) }) {
       streams[id.stream].messages[id.message].name = names.unique(name)
     }
@@ -43,14 +48,34 @@ struct ModelNames: Hashable, Sendable {
 
   init(taken: Set<String>) { self.taken = taken }
 
-  /// The name; if it is taken, with `prefix` before it, then with a number after it.
-  mutating func unique(_ name: String, prefix: String? = nil) -> String {
+  /// The longest name that a person likes to read.
+  private static let longest = 24
+
+  /// The name; if it is taken, with `prefix` before it or `suffix` after it, then with a number after it. A longer one is cut.
+  mutating func unique(_ name: String, prefix: String? = nil, suffix: String? = nil) -> String {
+    let name = Self.short(name, Self.longest)
     var (chosen, number) = (name, 2)
-    if let prefix, taken.contains(name) { chosen = "\(prefix)-\(name)" }
+    if let prefix, taken.contains(name) { chosen = Self.short("\(prefix)-\(name)", Self.longest) }
+    if let suffix, taken.contains(name) { chosen = Self.short("\(name)-\(suffix)", Self.longest) }
     while !taken.insert(chosen).inserted {
-      chosen = "\(name)-\(number)"
+      let end = "-\(number)"
+      chosen = Self.short(name, Self.longest - end.count) + end
       number += 1
     }
     return chosen
   }
+
+  /// The beginning of a name that is longer, without the rest of a word.
+  private static func short(_ name: String, _ most: Int) -> String {
+    guard name.count > most else { return name }
+    let cut = name.prefix(most)
+    if name.dropFirst(most).first == "-" { return String(cut) }
+    let word = cut.lastIndex(of: "-").map { cut[..<$0] } ?? cut
+    return String(word.count * 2 >= most ? word : cut).trimmingEnd
+  }
+}
+
+extension String {
+  /// Without hyphens at the end.
+  fileprivate var trimmingEnd: String { String(reversed().drop { $0 == "-" }.reversed()) }
 }

@@ -82,9 +82,8 @@ struct ModelWriter {
     let name = model[id].name
     let taken = Set(definition.device.messages.map(\.name))
     guard taken.contains(name) else { return name }
-    var (names, prefix) = (ModelNames(taken: taken), model.streams[id.stream].stream.id)
-    if prefix.first?.isLetter != true { prefix = "characteristic-\(prefix)" }
-    return names.unique("\(prefix)-\(name)")
+    var names = ModelNames(taken: taken)
+    return names.unique(name, suffix: definition.shortName(of: model.streams[id.stream].stream.id))
   }
 
   func name(_ id: MessageID) -> String {

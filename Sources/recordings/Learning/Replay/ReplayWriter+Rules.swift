@@ -22,7 +22,7 @@ extension ReplayWriter {
     let steps = RecordedSteps(occurrences, history)
     guard let first = steps.scripts.first else { return [] }
     if steps.scripts.allSatisfy({ $0.cues.isEmpty && $0.end == nil }) {
-      return alwaysWritten ? [Rule(on: event, [Self.log("\(name): no effect was recorded")])] : []
+      return alwaysWritten ? [Rule(on: event, [Self.log("no effect was recorded")])] : []
     }
     let isShort = steps.scripts.allSatisfy {
       $0.cues.count <= Self.mostActions && $0.cues.allSatisfy { $0.value.bytes.count <= Self.longestValue }

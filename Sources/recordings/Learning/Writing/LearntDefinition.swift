@@ -22,10 +22,22 @@ package struct LearntDefinition: Sendable {
 
   /// The definition as a file, after comments that say where it comes from, with the data files next to it.
   package func written() throws -> WrittenDefinition {
+    let comments = comments.merging(remarks) { own, _ in own }
     var written = try DefinitionWriter(device, comments: comments).write()
     let lines = origin.map { "# \(VisibleText.escape($0))\n" }.joined()
     if !lines.isEmpty { written.text = lines + "\n" + written.text }
     return written
+  }
+
+  /// The first evidence for each message, for the line with the message.
+  private var remarks: [String: String] {
+    var remarks: [String: String] = [:]
+    for claim in evidence {
+      guard let name = claim.claim.split(separator: " ").first else { continue }
+      let remark = "\(claim.claim.dropFirst(name.count + 1)) (\(claim.agreement))"
+      remarks["messages/\(name)"] = remarks["messages/\(name)"] ?? remark
+    }
+    return remarks
   }
 }
 
@@ -39,6 +51,11 @@ extension LearntDefinition {
 
   /// The characteristic with an id, by index.
   func characteristic(_ id: String?) -> Int? { device.characteristics.firstIndex { $0.id == id } }
+
+  /// The id of a characteristic in names: `FFE1`, or `c3` for the third one if the id is long.
+  func shortName(of id: String) -> String {
+    id.count <= 8 ? id : "c\((characteristic(id) ?? 0) + 1)"
+  }
 
   /// Adds a message, and returns its index; nil: no definition can have it.
   ///
