@@ -25,9 +25,11 @@ package struct DefinitionWriter {
   let names: Names
   private let comments: [String: String]
 
-  /// - Parameter comments: what to say next to parts of the text, by their paths: `services/0/characteristics/2`.
-  package init(_ device: PeripheralDefinition, comments: [String: String] = [:]) {
-    let device = device.flattened
+  /// - Parameters:
+  ///   - comments: what to say next to parts of the text, by their paths: `services/0/characteristics/2`.
+  ///   - isFlat: whether the device is ``DeviceModel/PeripheralDefinition/flattened`` already.
+  package init(_ device: PeripheralDefinition, comments: [String: String] = [:], isFlat: Bool = false) {
+    let device = isFlat ? device : device.flattened
     self.device = device
     self.comments = comments
     names = Names(of: device)

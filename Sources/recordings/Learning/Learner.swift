@@ -91,6 +91,7 @@ package struct Learner: Sendable {
     }
     lesson.definition.addRecordedAnswers(of: conversations, table, except: lesson.explained)
     lesson.definition.joinRules()
+    lesson.definition.tidy()
     lesson.definition.origin += strayValues
     return lesson
   }

@@ -39,7 +39,8 @@ extension DefinitionWriter {
     .oneOrMore(states.sorted().map { .text(device.states[$0]) }, .compact)
   }
 
-  private func actions(of rule: Rule) throws -> YAMLValue {
+  /// What a rule does. Rules with the same actions do the same, unless these read fields of their messages.
+  package func actions(of rule: Rule) throws -> YAMLValue {
     let writer = ActionWriter(rule: rule, device: device, names: names(in: rule))
     return try writer.actions(rule.steps)
   }

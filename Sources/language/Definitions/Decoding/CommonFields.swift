@@ -1,15 +1,15 @@
 import DeviceModel
 
 /// The fields of the messages that one rule waits for.
-struct CommonFields {
+package struct CommonFields {
   /// The fields that all messages have, with one type.
   var fields: [MessageTemplate.Field] = []
   /// Their indices in each message, by its index; empty if the rule waits for one message.
-  var positions: [Int: [Int]] = [:]
+  package private(set) var positions: [Int: [Int]] = [:]
   /// Why the rule cannot use each of the others.
   var partial: [String: Mistake] = [:]
 
-  init(of triggers: [Rule.Trigger], in messages: [MessageTemplate]) {
+  package init(of triggers: [Rule.Trigger], in messages: [MessageTemplate]) {
     var indices: [Int] = []
     for case .received(let message?, _) in triggers where !indices.contains(message) {
       indices.append(message)

@@ -1,0 +1,159 @@
+import DefinitionWriter
+import Definitions
+import DeviceModel
+import Framing
+
+extension LearntDefinition {
+  /// Makes it shorter without a change of what it does: rules that do the same become one, answers that are many become rows of
+  /// a table, and what nothing uses any more goes.
+  mutating func tidy() {
+    let used = usedMessages
+    joinEqualRules()
+    tabulateAnswers()
+    tabulateExamples()
+    removeTables()
+    removeMessages(used.subtracting(usedMessages))
+  }
+
+  private var usedMessages: Set<Int> {
+    Set(device.rules.flatMap { $0.awaitedMessages + $0.steps.flatMap(\.messages) })
+  }
+
+  private mutating func removeTables() {
+    let used = Set(device.rules.flatMap { $0.expressions.flatMap(\.tables) })
+    let kept = device.tables.indices.filter(used.contains)
+    guard kept.count < device.tables.count else { return }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, 0...))
+    device.tables = kept.map { device.tables[$0] }
+    change { $0.renumbered(numbers) }
+  }
+
+  private mutating func removeMessages(_ removed: Set<Int>) {
+    guard !removed.isEmpty else { return }
+    let kept = device.messages.indices.filter { !removed.contains($0) }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, 0...))
+    device.messages = kept.map { device.messages[$0] }
+    for index in device.rules.indices {
+      device.rules[index].triggers = device.rules[index].triggers.map { trigger in
+        guard case .received(let message?, let place) = trigger else { return trigger }
+        return .received(message: numbers[message], from: place)
+      }
+    }
+    change(messages: numbers) { $0 }
+  }
+
+  private mutating func change(messages: [Int: Int] = [:], _ change: (Expression) -> Expression) {
+    for index in device.rules.indices {
+      let rule = device.rules[index]
+      device.rules[index].condition = rule.condition.map(change)
+      device.rules[index].steps = rule.steps.map { $0.changed(messages: messages, change) }
+      let fields = rule.commonFields.map { (messages[$0.key] ?? $0.key, $0.value) }
+      device.rules[index].commonFields = Dictionary(uniqueKeysWithValues: fields)
+    }
+  }
+}
+
+// MARK: Equal rules
+
+extension LearntDefinition {
+  /// What the rules for one message have in common with those for another.
+  private struct Effect: Hashable {
+    var place: Rule.Endpoint
+    var actions: YAMLValue
+  }
+
+  /// Makes one rule of those that do the same after different messages.
+  private mutating func joinEqualRules() {
+    let writer = DefinitionWriter(device, isFlat: true)
+    var order = MessageOrder(device.messages)
+    var (rules, places): ([Rule], [Effect: Int]) = ([], [:])
+    for rule in device.rules {
+      guard let effect = effect(of: rule, writer) else {
+        order.add(rule, at: rules.count)
+        rules.append(rule)
+        continue
+      }
+      if let index = places[effect],
+        rule.awaitedMessages.allSatisfy({ order.canPrecede($0, at: effect.place, from: index) })
+      {
+        order.add(rule, at: index)
+        rules[index].triggers += rule.triggers
+      } else {
+        order.add(rule, at: rules.count)
+        places[effect] = rules.count
+        rules.append(rule)
+      }
+    }
+    for index in rules.indices where rules[index].awaitedMessages.count > 1 {
+      rules[index].commonFields = CommonFields(of: rules[index].triggers, in: device.messages).positions
+    }
+    device.rules = rules
+  }
+
+  /// nil: the rule waits for something else, or what it does depends on its message.
+  private func effect(of rule: Rule, _ writer: DefinitionWriter) -> Effect? {
+    guard let place = rule.triggers.first?.endpoint, rule.condition == nil, rule.states == nil,
+      rule.triggers.allSatisfy({ $0.endpoint == place }), rule.awaitedMessages.count == rule.triggers.count,
+      !rule.awaitedMessages.contains(where: { device.messages[$0].name.isEmpty }),
+      !rule.expressions.contains(where: \.readsField), let actions = try? writer.actions(of: rule)
+    else { return nil }
+    return Effect(place: place, actions: actions)
+  }
+}
+
+/// Which messages rules wait for, in their order: the first rule that takes a frame fires.
+struct MessageOrder {
+  private let messages: [MessageTemplate]
+  private let literals: [[UInt8]?]
+  private var rules: [(rule: Int, message: Int?, place: Rule.Endpoint)] = []
+  /// The rules for messages without fields, by their bytes.
+  private var whole: [Rule.Endpoint: [[UInt8]: Int]] = [:]
+
+  init(_ messages: [MessageTemplate]) { (self.messages, literals) = (messages, messages.map(\.literal)) }
+
+  mutating func add(_ rule: Rule, at index: Int) {
+    for case .received(let message, let place) in rule.triggers {
+      if let bytes = message.flatMap({ literals[$0] }) {
+        whole[place, default: [:]][bytes] = whole[place]?[bytes] ?? index
+      } else {
+        rules.append((index, message, place))
+      }
+    }
+  }
+
+  /// Whether no other rule from one to another takes these bytes.
+  func isFree(_ bytes: [UInt8], at place: Rule.Endpoint, from first: Int, to last: Int) -> Bool {
+    guard whole[place]?[bytes] == last else { return false }
+    return rules.allSatisfy { rule, other, otherPlace in
+      guard rule >= first, rule < last, place == otherPlace else { return true }
+      return other.map { messages[$0].parse(bytes) == nil } ?? false
+    }
+  }
+
+  /// Whether no rule after this one takes a frame of the message, so that the rule may take it.
+  func canPrecede(_ message: Int, at place: Rule.Endpoint, from index: Int) -> Bool {
+    let literal = literals[message]
+    if let literal {
+      if whole[place]?[literal] != nil { return false }
+    } else if whole[place]?.contains(where: { $1 > index && messages[message].parse($0) != nil }) == true {
+      return false
+    }
+    return rules.allSatisfy { rule, other, otherPlace in
+      guard rule > index, place == otherPlace else { return true }
+      guard let other else { return false }
+      return literal.map { messages[other].parse($0) == nil }
+        ?? messages[message].isDisjoint(from: messages[other])
+    }
+  }
+}
+
+extension MessageTemplate {
+  /// Its bytes; nil: it has fields.
+  var literal: [UInt8]? { fields.isEmpty ? try? build([]) : nil }
+
+  /// Whether certainly no frame is both messages: their sizes or some of their first bytes differ.
+  fileprivate func isDisjoint(from other: MessageTemplate) -> Bool {
+    if minimumSize > other.maximumSize || other.minimumSize > maximumSize { return true }
+    return zip(leadingBytes, other.leadingBytes).contains { ($0.value ^ $1.value) & $0.mask & $1.mask != 0 }
+  }
+}
