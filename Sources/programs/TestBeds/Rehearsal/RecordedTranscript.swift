@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 import Definitions
 import DeviceModel
@@ -43,7 +44,9 @@ package struct RecordedTranscript: Sendable {
   ) async throws {
     let parts = Self.parts(of: conversations, table, checked)
     guard !parts.isEmpty else { return nil }
-    let run = try await Self.joined(parts, checked)
+    let variables = try await Rehearsal.variables(
+      before: conversations, table: table, of: checked.definition, address: checked.ownAddress)
+    let run = try await Self.joined(parts, variables, checked)
     (text, results) = (run.text, run.results)
     let expecting = zip(run.sections, run.results).filter { $0.0.expectsAnswers }.map(\.1)
     self.expecting = (expecting.count { $0.failure == nil }, expecting.count)
@@ -51,11 +54,28 @@ package struct RecordedTranscript: Sendable {
   }
 
   /// A connection that has something to say.
-  private struct Part {
+  private struct Part: Equatable {
     /// The index of its conversation.
     var index: Int
     var lines: [String] = []
     var isCut = false
+
+    /// The connection to a device that has these variables already; nil: they are as at the start.
+    func remembering(_ variables: [Value], _ definition: PeripheralDefinition) -> Part? {
+      let changes = zip(definition.variables, variables).enumerated().filter { _, pair in
+        !pair.0.isPerCentral && pair.0.initial != pair.1
+      }
+      guard !changes.isEmpty else { return nil }
+      let assignments = changes.map { index, pair in
+        Operation.Assignment(.init(.variable(index), pair.1), in: definition)
+      }
+      let setting = Operation.set(assignments).words
+      guard (try? LineParser(definition).parse(setting)) != nil else { return nil }
+      var part = self
+      // The device starts with the first action, and its variables have their first values then.
+      part.lines = ["+1ms", setting] + lines
+      return part
+    }
   }
 
   /// Short conversations leave room to longer ones.
@@ -92,11 +112,20 @@ extension RecordedTranscript {
   }
 
   /// A device remembers what was said on an earlier connection, but each section begins with a fresh device. So if a connection
-  /// is right only after others, those that are right become one section.
+  /// is right only after others, it begins with the variables of that time; if that does not suffice, those that are right become
+  /// one section.
+  ///
+  /// - Parameter variables: before each conversation.
   private static func joined(
-    _ parts: [Part], _ checked: CheckedLesson
+    _ recorded: [Part], _ variables: [[Value]], _ checked: CheckedLesson
   ) async throws -> Run {
-    let alone = try await run(parts.map { [$0] }, checked)
+    var (parts, alone) = (recorded, try await run(recorded.map { [$0] }, checked))
+    for (index, result) in alone.results.enumerated() where result.failure != nil {
+      let remembered = parts[index].remembering(variables[parts[index].index], checked.definition)
+      guard let remembered else { continue }
+      if try await run([[remembered]], checked).results[0].failure == nil { parts[index] = remembered }
+    }
+    if parts != recorded { alone = try await run(parts.map { [$0] }, checked) }
     let right = parts.filter { checked.result.isAsRecorded($0.index) }
     let failed = zip(parts, alone.results).filter { $1.failure != nil }.map(\.0.index)
     guard let last = right.last(where: { failed.contains($0.index) })?.index else { return alone }

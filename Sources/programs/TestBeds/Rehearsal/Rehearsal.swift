@@ -47,6 +47,24 @@ package final class Rehearsal {
     return played
   }
 
+  /// The variables of the device before each of the conversations that it leads.
+  ///
+  /// - Throws: ``TransportError`` if the device cannot start.
+  static func variables(
+    before conversations: [Conversation], table: ObservedTable, of definition: PeripheralDefinition,
+    address: DeviceAddress? = nil
+  ) async throws -> [[Value]] {
+    let rehearsal = Rehearsal(of: definition, table: table, address: address)
+    try await rehearsal.peripheral.start()
+    let variables = conversations.map { conversation in
+      let variables = rehearsal.peripheral.context?.variables ?? []
+      _ = rehearsal.play(conversation)
+      return variables
+    }
+    await rehearsal.peripheral.stop()
+    return variables
+  }
+
   private var handles: HandleMap? {
     guard let device = transport.device else { return nil }
     return HandleMap(
