@@ -90,6 +90,31 @@ import Testing
       file.notes == [CaptureNote(.damage, "A record claims to have 4294967295 bytes.", offset: 44)])
   }
 
+  @Test(arguments: [
+    ("00 FF FF FF", "A record claims to have 16777215 bytes."),
+    ("00 00 20 00", "The header of a record is damaged."),
+  ])
+  func `records after a damaged length are found`(length: String, text: String) throws {
+    // An event of 6 bytes, whose length is damaged, among commands.
+    let event = bytes(
+      "00 00 00 07 \(length) 00 00 00 03 00 00 00 00  00 E2 F0 6D 54 89 00 01  04 0E 04 01 03 0C 00")
+    let records = (0..<5).map { _ in Array(Self.reset[16...]) }
+    var file = try CaptureFile(
+      Self.reset[..<16] + records[0] + event + records[1] + records[2] + records[3] + records[4])
+    #expect(file.packets.count(where: { $0.bytes == [0x03, 0x0C, 0x00] }) == 5)
+    #expect(file.notes.first?.text == "\(text) 31 bytes are left out.")
+    // Nothing comes after it.
+    file = try CaptureFile(Self.reset + event.prefix(28))
+    #expect(file.packets.count == 1)
+    #expect(file.notes.count == 1)
+  }
+
+  @Test func `flags of its own are no damage`() throws {
+    var reset = Self.reset
+    reset[16 + 8] = 0x80
+    #expect(try CaptureFile(reset + Self.reset[16...]).packets.count == 2)
+  }
+
   /// Packets of each type, from the host, and the first and last time: counted with a program of a few lines of Python.
   @Test(arguments: [
     ("jk-b1a20s15p", [0, 0, 124, 0, 0], 26, 1_663_174_235_314_147, 1_663_174_256_447_247),

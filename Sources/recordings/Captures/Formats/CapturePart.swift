@@ -8,7 +8,7 @@ final class CapturePart {
   private var reader: any RecordReader
   private var isAtEnd = false
   private var loss = LossCounter()
-  private var damage: CaptureNote?
+  private var damage: [CaptureNote] = []
   /// Its first packet, until somebody takes it.
   private(set) lazy var first: CapturedPacket? = read()
 
@@ -23,7 +23,7 @@ final class CapturePart {
 
   /// What a person must know about it. They are complete after the last packet.
   var notes: [CaptureNote] {
-    (loss.notes + reader.notes + (damage.map { [$0] } ?? [])).map { note in
+    (loss.notes + reader.notes + damage).map { note in
       name.map { CaptureNote(note.kind, "\($0): \(note.text)", offset: note.offset) } ?? note
     }
   }
@@ -35,16 +35,29 @@ final class CapturePart {
   }
 
   private func read() -> CapturedPacket? {
-    guard !isAtEnd else { return nil }
-    do throws(CaptureDamage) {
-      while let record = try reader.next(stream) {
-        if let packet = loss.count(record, offset: stream.recordStart) { return packet }
+    while !isAtEnd {
+      do throws(CaptureDamage) {
+        while let record = try reader.next(stream) {
+          if let packet = loss.count(record, offset: stream.recordStart) { return packet }
+        }
+        isAtEnd = true
+      } catch {
+        recover(from: error)
       }
-    } catch {
-      damage = CaptureNote(.damage, error.text, offset: stream.recordStart)
     }
-    isAtEnd = true
     return nil
+  }
+
+  /// More damage than this is not repaired.
+  private static let mostDamage = 16
+
+  /// Notes damage, and goes on after it if there is another record.
+  private func recover(from error: CaptureDamage) {
+    let place = stream.recordStart
+    let found = damage.count < Self.mostDamage ? try? reader.findRecord(in: stream) : nil
+    let rest = found.map { " \($0) bytes are left out." } ?? ""
+    damage.append(CaptureNote(.damage, error.text + rest, offset: place))
+    isAtEnd = found == nil
   }
 }
 

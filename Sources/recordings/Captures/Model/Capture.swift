@@ -107,7 +107,7 @@ package struct CapturedEvent: Hashable, Sendable {
 /// A remark about a recording.
 package struct CaptureNote: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// The file is cut off or damaged: nothing after this place was read.
+    /// The file is cut off or damaged: what comes at this place was not read.
     case damage
     /// Packets are missing, cut, or wrong, and what was said in them is unknown.
     case loss

@@ -18,6 +18,10 @@ struct BTSnoopReader: RecordReader {
 
   private let dataLink: DataLink
   private var drops: UInt32?
+  /// Of the record before, unless its time is far from that of those before it.
+  private var time: Instant?
+  /// Whether the first record is as others write them; some programs have flags of their own.
+  private var isRegular: Bool?
 
   static func recognizes(_ start: ArraySlice<UInt8>) -> Bool { start.starts(with: magic) }
 
@@ -39,18 +43,41 @@ struct BTSnoopReader: RecordReader {
 
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record? {
     guard try stream.beginRecord() else { return nil }
-    var header = ByteReader(try stream.takeHeader(24), .bigEndian)
+    var header = ByteReader(try stream.peekHeader(Self.headerLength), .bigEndian)
     let (original, length): (UInt32, UInt32) = (header.field(), header.field())
     let (flags, drops): (UInt32, UInt32) = (header.field(), header.field())
-    let time: Int64 = header.field()
+    let time = Instant(microseconds: header.field(Int64.self) &- Self.beginningOf1970)
+    let looksRegular = isRegular(original, length, flags)
+    isRegular = isRegular ?? looksRegular
+    if isRegular == true, !looksRegular, length <= ByteStream.longestRecord {
+      throw CaptureDamage(text: "The header of a record is damaged.")
+    }
     var record = Record(
-      wrapping(flags), at: Instant(microseconds: time &- Self.beginningOf1970),
-      try stream.takeRecord(length))
+      wrapping(flags), at: time, try stream.takeRecord(length, after: Self.headerLength))
+    if time.isNear(self.time) { self.time = time }
     record.omitted = max(0, Int(original) - Int(length))
     // The counter of a recording that is one of several parts begins anywhere.
     record.lost = self.drops.map { max(0, Int(drops) - Int($0)) } ?? 0
     self.drops = drops
     return record
+  }
+
+  private static let headerLength = 24
+  var headerLength: Int? { Self.headerLength }
+
+  func length(ofRecordWith bytes: ArraySlice<UInt8>) -> Int? {
+    var header = ByteReader(bytes, .bigEndian)
+    let (original, length): (UInt32, UInt32) = (header.field(), header.field())
+    let flags: UInt32 = header.field()
+    header.skip(4)
+    let time = Instant(microseconds: header.field(Int64.self) &- Self.beginningOf1970)
+    guard length > 0, isRegular(original, length, flags), time.isNear(self.time) else { return nil }
+    return Self.headerLength + Int(length)
+  }
+
+  private func isRegular(_ original: UInt32, _ length: UInt32, _ flags: UInt32) -> Bool {
+    length <= original && original <= UInt16.max
+      && (dataLink == .monitor ? flags & 0xFFFF < 32 : flags < 4)
   }
 
   /// Bit 0 of the flags: from the controller to the host. Bit 1: a command or an event. The monitor has the number of the

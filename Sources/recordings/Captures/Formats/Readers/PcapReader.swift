@@ -20,6 +20,8 @@ struct PcapReader: RecordReader {
 
   private let magic: Magic
   private let linkType: LinkType
+  /// Of the record before.
+  private var time: Instant?
 
   static func recognizes(_ start: ArraySlice<UInt8>) -> Bool { magics[Array(start.prefix(4))] != nil }
 
@@ -38,12 +40,28 @@ struct PcapReader: RecordReader {
 
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record? {
     guard try stream.beginRecord() else { return nil }
-    var header = ByteReader(try stream.takeHeader(16), magic.order)
+    var header = ByteReader(try stream.peekHeader(Self.headerLength), magic.order)
     let (seconds, fraction): (UInt32, UInt32) = (header.field(), header.field())
     let (length, original): (UInt32, UInt32) = (header.field(), header.field())
     let time = Int64(seconds) * 1_000_000 + Int64(fraction) / (magic.ticks / 1_000_000)
-    var record = Record(.link(linkType), at: Instant(microseconds: time), try stream.takeRecord(length))
+    var record = Record(
+      .link(linkType), at: Instant(microseconds: time),
+      try stream.takeRecord(length, after: Self.headerLength))
+    self.time = record.time
     record.omitted = max(0, Int(original) - Int(length))
     return record
+  }
+
+  private static let headerLength = 16
+  var headerLength: Int? { Self.headerLength }
+
+  func length(ofRecordWith bytes: ArraySlice<UInt8>) -> Int? {
+    var header = ByteReader(bytes, magic.order)
+    let (seconds, fraction): (UInt32, UInt32) = (header.field(), header.field())
+    let (length, original): (UInt32, UInt32) = (header.field(), header.field())
+    guard length >= 1, length <= original, original <= UInt16.max, fraction < magic.ticks,
+      Instant(microseconds: Int64(seconds) * 1_000_000).isNear(time)
+    else { return nil }
+    return Self.headerLength + Int(length)
   }
 }

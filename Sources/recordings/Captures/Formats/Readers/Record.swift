@@ -40,12 +40,50 @@ protocol RecordReader: SendableMetatype {
   /// Reads the head of the file.
   init(_ stream: ByteStream) throws(CaptureFileError.Reason)
 
-  /// The next record; nil at the end of the file.
+  /// The next record; nil at the end of the file. After damage, the stream is at the beginning of the damaged record.
   mutating func next(_ stream: ByteStream) throws(CaptureDamage) -> Record?
+
+  /// The length of the header of a record; nil: a record cannot be found after a damaged one.
+  var headerLength: Int? { get }
+  /// The length of the record that has this header; nil: it is no header of a record near the one before.
+  func length(ofRecordWith header: ArraySlice<UInt8>) -> Int?
 }
 
 extension RecordReader {
   var notes: [CaptureNote] { [] }
+  var headerLength: Int? { nil }
+  func length(ofRecordWith _: ArraySlice<UInt8>) -> Int? { nil }
+
+  /// Goes on to the next record after a damaged one: the first place with a header that leads to another header, or to the end of the
+  /// file.
+  ///
+  /// - Returns: how many bytes were left out; nil: there is no other record near.
+  func findRecord(in stream: ByteStream) throws(CaptureDamage) -> Int? {
+    guard let headerLength else { return nil }
+    let bytes = Array(try stream.peek(ByteStream.longestRecord + 2 * headerLength))
+    let isAll = bytes.count < ByteStream.longestRecord + 2 * headerLength
+    for place in bytes.indices.dropFirst().dropLast(headerLength - 1) {
+      guard let length = length(ofRecordWith: bytes[place..<(place + headerLength)]) else { continue }
+      let next = place + length
+      if next + headerLength <= bytes.count {
+        guard self.length(ofRecordWith: bytes[next..<(next + headerLength)]) != nil else { continue }
+      } else if !isAll || next != bytes.count {
+        continue
+      }
+      try stream.skip(place)
+      return place
+    }
+    return nil
+  }
+}
+
+extension Instant {
+  /// Whether it may be the time of a record after one with another time: it differs by less than ten days.
+  func isNear(_ other: Instant?) -> Bool {
+    guard let other else { return true }
+    let limit = Duration.seconds(10 * 24 * 3600)
+    return max(duration(to: other), other.duration(to: self)) < limit
+  }
 }
 
 extension ByteStream {
@@ -54,11 +92,18 @@ extension ByteStream {
     do throws(CaptureDamage) { return try take(count) } catch { throw error.reason }
   }
 
-  /// The header of a record. A file may end with zeros instead, if the recorder was stopped by force.
-  func takeHeader(_ count: Int) throws(CaptureDamage) -> ArraySlice<UInt8> {
-    let header = try take(count)
+  /// The header of a record, which remains. A file may end with zeros instead, if the recorder was stopped by force.
+  func peekHeader(_ count: Int) throws(CaptureDamage) -> ArraySlice<UInt8> {
+    let header = try peek(count)
+    guard header.count == count else { throw .cutOff }
     guard header.contains(where: { $0 != 0 }) else { throw CaptureDamage(text: "A record has only zeros.") }
     return header
+  }
+
+  /// The bytes of a record after a header that gives their length.
+  func takeRecord(_ length: UInt32, after header: Int) throws(CaptureDamage) -> ArraySlice<UInt8> {
+    guard length <= Self.longestRecord else { throw .tooLong(length) }
+    return try take(header + Int(length)).dropFirst(header)
   }
 
   /// The bytes of a record whose header gives their length.
