@@ -56,6 +56,26 @@ import Testing
     #expect(try Self.packet("FE 00", "FF FF 00 0C 68 69 00")?.layer == .remark)
   }
 
+  @Test(arguments: ["FB 00", "93 00"]) func `link type 192 has headers before the packet`(inner: String)
+    throws
+  {
+    // A header of PPI of 12 bytes.
+    let packet = try #require(
+      try Self.packet("C0 00", "00 00 0C 00 \(inner) 00 00  AA BB CC DD  D6 BE 89 8E 00 00 11 22 33"))
+    #expect(packet.layer == .linkLayer(LinkLayerReception()))
+    #expect(packet.bytes == bytes("D6 BE 89 8E 00 00 11 22 33"))
+    #expect(try Self.packet("C0 00", "00 00 FF 00 \(inner) 00 00") == nil)
+  }
+
+  @Test func `records after a damaged length are found`() throws {
+    let file = Self.file("BB 00", "04 0E 04 01 03 0C 00")
+    var damaged = file + file[24...] + file[24...] + file[24...]
+    damaged[24 + 23 + 10] = 0xFF
+    let read = try CaptureFile(damaged)
+    #expect(read.packets.count == 3)
+    #expect(read.notes.map(\.text) == ["A record claims to have 16711687 bytes. 23 bytes are left out."])
+  }
+
   @Test func `link type 251 is the packet`() throws {
     let packet = try #require(try Self.packet("FB 00", "D6 BE 89 8E 00 00 11 22 33"))
     #expect(packet.layer == .linkLayer(LinkLayerReception()))
@@ -87,6 +107,6 @@ import Testing
     #expect(
       CaptureFileError(path: "log.pcap", .foreignLinkTypes([1, 9])).description
         == "log.pcap is a recording of link types 1 (Ethernet), 9, not of Bluetooth LE. blemu reads the link types 187, "
-        + "201, 251, 254, 256 and 272.")
+        + "192, 201, 251, 254, 256 and 272.")
   }
 }

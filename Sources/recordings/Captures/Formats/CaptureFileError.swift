@@ -51,8 +51,8 @@ extension CaptureFileError: CustomStringConvertible {
       "\(path) is a btsnoop file with data link \(number)\(Self.names[number].map { " (\($0))" } ?? ""). "
         + "blemu reads 1001 (H1), 1002 (H4) and 2001 (Linux monitor)."
     case .foreignLinkTypes(let numbers):
-      "\(path) is a recording of \(Self.list(numbers)), not of Bluetooth LE. blemu reads the link types 187, 201, "
-        + "251, 254, 256 and 272."
+      "\(path) is a recording of \(Self.list(numbers)), not of Bluetooth LE. blemu reads the link types 187, 192, "
+        + "201, 251, 254, 256 and 272."
     }
   }
 

@@ -2,6 +2,8 @@
 enum LinkType: UInt32 {
   /// BLUETOOTH_HCI_H4.
   case h4 = 187
+  /// PPI.
+  case ppi = 192
   /// BLUETOOTH_HCI_H4_WITH_PHDR.
   case h4WithDirection = 201
   /// BLUETOOTH_LE_LL.
@@ -16,6 +18,7 @@ enum LinkType: UInt32 {
   var name: String {
     switch self {
     case .h4: "HCI, H4"
+    case .ppi: "Link Layer in PPI"
     case .h4WithDirection: "HCI, H4 with direction"
     case .linkLayer: "Link Layer"
     case .monitor: "Linux monitor"

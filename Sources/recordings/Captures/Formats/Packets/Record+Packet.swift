@@ -41,6 +41,20 @@ extension Record {
     case .linkLayer: return (.linkLayer(LinkLayerReception()), bytes)
     case .linkLayerWithRadio: return RadioHeader.unwrap(bytes)
     case .nordic: return NordicHeader.unwrap(bytes)
+    case .ppi: return ppi(bytes)
     }
+  }
+
+  /// Version(1), flags(1), length of the headers(2), link type(4), headers, packet; all numbers are little-endian (CACE's "PPI
+  /// Packet Header format"). Ubertooth has used link type 147, which is for private use, before there was 251.
+  private static func ppi(_ bytes: ArraySlice<UInt8>) -> (CapturedPacket.Layer, ArraySlice<UInt8>)? {
+    guard bytes.count >= 8 else { return nil }
+    var header = ByteReader(bytes)
+    header.skip(2)
+    let (length, number): (UInt16, UInt32) = (header.field(), header.field())
+    guard length >= 8, Int(length) <= bytes.count,
+      let type = number == 147 ? .linkLayer : LinkType(rawValue: number), type != .ppi
+    else { return nil }
+    return unwrap(bytes.dropFirst(Int(length)), type)
   }
 }
