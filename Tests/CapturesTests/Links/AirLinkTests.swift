@@ -125,4 +125,42 @@ import Testing
   func `other packets are no matter`(packet: String) {
     #expect(airCapture([packet]).devices == [])
   }
+
+  /// A link whose CRCs the sniffer has not checked, after a right request: `!` has a wrong one.
+  private static func unchecked(_ packets: [String]) -> Capture {
+    var tracker = LinkTracker(format: "by hand")
+    for (number, line) in ([connection] + packets).enumerated() {
+      var reception = LinkLayerReception()
+      if number == 0 || !line.hasSuffix("!") { (reception.hasRightCRC, reception.crcLength) = (true, 0) }
+      let words = line.split(separator: " ").dropFirst(2).joined()
+      tracker.take(
+        CapturedPacket(
+          time: .milliseconds(Int64(number)), layer: .linkLayer(reception),
+          bytes: bytes(words) + (reception.crcLength == 0 ? [] : [0, 0, 0]), offset: number))
+    }
+    return tracker.finish()
+  }
+
+  @Test func `CRCs that are nearly all wrong were not recorded`() {
+    // Read Requests of one handle after another, with alternating SN.
+    let requests = (0..<20).map { "0 > F5A6DD92 \($0 % 2 == 0 ? "02" : "0A")07 0300 0400 0A\($0 + 16)00!" }
+    let right = "0 > F5A6DD92 0207 0300 0400 0A0300"
+    #expect(Self.unchecked(requests).devices.first?.connections.first?.events.count == 21)
+    #expect(Self.unchecked(Array(requests.prefix(3))).devices.first?.connections.first?.events.count == 4)
+    #expect(Self.unchecked([right] + requests.prefix(3)).devices.first?.connections.first?.events.count == 2)
+    #expect(Self.unchecked([right] + requests.prefix(3)).notes.map(\.kind) == [.loss])
+  }
+
+  @Test func `a decrypted packet may keep the CRC of the encrypted one`() {
+    // LL_ENC_REQ, LL_ENC_RSP, LL_START_ENC_RSP, a Read Request, and noise.
+    let zeros = String(repeating: "00", count: 22)
+    let capture = Self.unchecked([
+      "0 > F5A6DD92 0317 03\(zeros)", "0 < F5A6DD92 030D 04\(zeros.prefix(24))", "0 > F5A6DD92 0B01 06!",
+      "0 > F5A6DD92 0207 0300 0400 0A0300!", "0 > F5A6DD92 0A07 5512 9876 0A0300!",
+    ])
+    let events = capture.devices.first?.connections.first?.events.map(\.kind)
+    #expect(events?.contains(.encryption(true)) == true)
+    #expect(events?.last == .attribute([0x0A, 0x03, 0x00], from: .central))
+    #expect(Set(capture.notes.map(\.kind)) == [.other, .loss])
+  }
 }

@@ -43,6 +43,7 @@ package struct LinkTracker: Sendable {
   /// Ends the recording. Links that are still there have no end.
   package mutating func finish() -> Capture {
     for adapter in hosts.keys.sorted() { hosts[adapter]?.finish(&findings) }
+    air.finish(&findings)
     return findings.capture()
   }
 }

@@ -5,6 +5,7 @@ enum Remark: Hashable {
   case malformedPackets
   case lostFragments
   case wrongCRC
+  case foreignCRC
   case missedPackets
   case encryptedLink
   case undecryptedPackets
@@ -22,7 +23,7 @@ enum Remark: Hashable {
       .truncatedAdvertising:
       .loss
     case .encryptedLink, .unknownLink: .encryption
-    case .anonymousAdvertising, .classicLinks, .furtherChannels: .other
+    case .anonymousAdvertising, .classicLinks, .furtherChannels, .foreignCRC: .other
     case .oneDirection: .oneDirection
     }
   }
@@ -37,6 +38,8 @@ enum Remark: Hashable {
     case .lostFragments:
       "\(packets(count)) of a longer message could not be joined, because others are missing: these messages are unknown."
     case .wrongCRC: "The sniffer received \(packets(count)) with a wrong CRC, which are left out."
+    case .foreignCRC:
+      "The CRC of \(packets(count)) is that of other bytes, probably of the encrypted ones: it is not checked."
     case .missedPackets: "The sniffer did not hear all packets: at \(count) places at least one is missing."
     case .encryptedLink:
       "The Link Layer is encrypted from here on, and the sniffer does not have the key. A recording of HCI, made on the phone or the computer itself, is in clear text."

@@ -120,6 +120,18 @@ extension AirLink {
     return looksReadable
   }
 
+  /// Whether a packet on this encrypted link is one that was decrypted, although the sniffer does not say so: encrypted bytes
+  /// look otherwise.
+  func canBeDecrypted(_ header: DataHeader, _ payload: ArraySlice<UInt8>) -> Bool {
+    guard encryption == .requested || encryption == .decrypted else { return false }
+    return switch header.kind {
+    case .start: Self.beginsFrame(payload)
+    case .continuation: central.frames.isWaiting || peripheral.frames.isWaiting
+    case .control: ControlPDU.hasRightLength(payload)
+    case .reserved: false
+    }
+  }
+
   /// A whole frame of another channel.
   private static func isOtherFrame(_ payload: ArraySlice<UInt8>) -> Bool {
     var fields = ByteReader(payload)

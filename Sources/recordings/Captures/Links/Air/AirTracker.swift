@@ -7,6 +7,13 @@ import Framing
 struct AirTracker: Sendable {
   private var links: [UInt32: AirLink] = [:]
   private var advertising = AdvertisingTracker()
+  /// The packets of links whose CRC was wrong since the last right one.
+  private var doubtful: [UInt32: [(packet: CapturedPacket, reception: LinkLayerReception)]] = [:]
+  /// The links whose CRCs are not those of the recorded bytes: whoever decrypts a recording may keep those of the encrypted ones.
+  private var uncheckedLinks: Set<UInt32> = []
+
+  /// After so many packets with a wrong CRC, and none with a right one, the CRC was not recorded.
+  private static let mostDoubtful = 16
 
   private static let advertisingAddress: UInt32 = 0x8E89_BED6
 
@@ -19,14 +26,60 @@ struct AirTracker: Sendable {
       return findings.note(.malformedPackets, at: packet.offset)
     }
     let pdu = fields.rest
-    guard isRight(pdu, address, reception) else { return findings.note(.wrongCRC, at: packet.offset) }
-    guard let payload = Self.payload(of: pdu, isData: address != Self.advertisingAddress, reception) else {
-      return findings.note(.malformedPackets, at: packet.offset)
+    let isRight = isRight(pdu, address, reception)
+    let payload = Self.payload(of: pdu, isData: address != Self.advertisingAddress, reception)
+    guard isRight || links[address] != nil && reception.hasRightCRC == nil && payload?.isEmpty == false else {
+      return findings.note(.wrongCRC, at: packet.offset)
     }
+    guard let payload else { return findings.note(.malformedPackets, at: packet.offset) }
+    if !isRight { return takeDoubtful(packet, address, payload, reception, &findings) }
+    if !payload.isEmpty { leaveOutDoubtful(of: address, &findings) }
     if address == Self.advertisingAddress {
       takeAdvertising(packet, payload, reception, &findings)
     } else if !advertising.periodicAddresses.contains(address) {
       takeData(packet, address, payload, reception, &findings)
+    }
+  }
+
+  /// Ends the recording.
+  mutating func finish(_ findings: inout Findings) {
+    for (address, packets) in doubtful.sorted(by: { $0.key < $1.key }) {
+      if packets.count > 1, links[address]?.isUnused == true {
+        takeUnchecked(address, &findings)
+      } else {
+        leaveOutDoubtful(of: address, &findings)
+      }
+    }
+  }
+
+  /// Takes a packet with a wrong CRC if that can be the CRC of other bytes, and waits for others if that is not certain.
+  private mutating func takeDoubtful(
+    _ packet: CapturedPacket, _ address: UInt32, _ payload: ArraySlice<UInt8>,
+    _ reception: LinkLayerReception, _ findings: inout Findings
+  ) {
+    let isDecrypted = links[address]?.canBeDecrypted(DataHeader(packet.bytes[4]), payload) ?? false
+    if isDecrypted || uncheckedLinks.contains(address) {
+      findings.note(.foreignCRC, at: packet.offset)
+      return takeData(packet, address, payload, reception, &findings)
+    }
+    doubtful[address, default: []].append((packet, reception))
+    if doubtful[address]?.count == Self.mostDoubtful { takeUnchecked(address, &findings) }
+  }
+
+  private mutating func takeUnchecked(_ address: UInt32, _ findings: inout Findings) {
+    uncheckedLinks.insert(address)
+    for (packet, reception) in doubtful.removeValue(forKey: address) ?? [] {
+      guard let payload = Self.payload(of: packet.bytes.dropFirst(4), isData: true, reception) else {
+        continue
+      }
+      findings.note(.foreignCRC, at: packet.offset)
+      takeData(packet, address, payload, reception, &findings)
+    }
+  }
+
+  private mutating func leaveOutDoubtful(of address: UInt32, _ findings: inout Findings) {
+    for (packet, _) in doubtful.removeValue(forKey: address) ?? [] {
+      findings.note(.wrongCRC, at: packet.offset)
     }
   }
 
