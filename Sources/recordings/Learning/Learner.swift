@@ -35,10 +35,12 @@ package struct Learner: Sendable {
   package init(_ device: CapturedDevice) {
     self.device = device
     let links = TableVersions(of: device.connections).choose(from: device.connections)
-    self.device.connections = links.connections
-    remarks = [links.remark].compactMap(\.self)
-    table = ObservedTable(connections: links.connections, supposes: true)
-    conversations = links.connections.map { [table] in Conversation(connection: $0).fitted(to: table) }
+    var pauses = LongPauses()
+    let connections = links.connections.map { pauses.cut(from: $0) }
+    self.device.connections = connections
+    remarks = [links.remark, pauses.remark].compactMap(\.self)
+    table = ObservedTable(connections: connections, supposes: true)
+    conversations = connections.map { [table] in Conversation(connection: $0).fitted(to: table) }
   }
 
   /// The address that stands in values and advertising data for that of any device with the definition.

@@ -5,10 +5,16 @@ extension Capture {
   /// Takes what is left of a file apart.
   package init(_ file: CaptureFile) {
     var tracker = LinkTracker(format: file.format)
-    while !tracker.isFull, let packet = file.next() { tracker.take(packet) }
+    var clock = RecordedClock()
+    var next = file.next()
+    while !tracker.isFull, var packet = next {
+      next = file.next()
+      clock.correct(&packet, before: next.flatMap { $0.layer == .remark ? nil : $0.time })
+      tracker.take(packet)
+    }
     self = tracker.finish()
     format = file.format
-    notes = file.notes + notes
+    notes = file.notes + clock.notes + notes
     if devices.isEmpty { notes.append(Self.withoutDevices) }
   }
 

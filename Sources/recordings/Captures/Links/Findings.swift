@@ -29,7 +29,7 @@ struct Findings: Sendable {
     // A recorder's own notes may be older than its packets.
     if packet.layer == .remark { return }
     if result.start == nil { result.start = packet.time }
-    result.end = packet.time
+    result.end = max(result.end ?? packet.time, packet.time)
   }
 
   mutating func add(_ advertisement: CapturedAdvertisement, of device: Device) {
