@@ -7,6 +7,8 @@ struct FieldSources: Sendable {
   var origins: [MessageID: [Int: Origin]] = [:]
   /// By what the message answers, message and field.
   var echoes: [Cause: [MessageID: [Int: Expression]]] = [:]
+  /// The fields of requests that answers have, as they are or changed.
+  var echoed: [MessageID: Set<Int>] = [:]
   /// The variables that a request sets.
   var settings: [MessageID: [(Rule.Slot, Expression)]] = [:]
   private(set) var variables: [(name: String, first: Value)] = []
@@ -14,14 +16,22 @@ struct FieldSources: Sendable {
   var names: ModelNames
   private var counters: [(counter: SharedCounter, variable: Int)] = []
   private let firstVariable: Int
+  /// The variables of states, by what sets them.
+  var states: [State: Int] = [:]
+  let written: [WrittenRequests]
 
   /// - Parameter firstVariable: the index that the first of the variables will have.
   init(_ model: inout Model, _ names: inout ModelNames, firstVariable: Int) {
     (self.names, self.firstVariable) = (names, firstVariable)
+    written = model.requests.map { WrittenRequests(of: $0, model) }
     let ids = model.sentMessages
     for counter in model.counters where ids.contains(counter.message) { add(counter, model) }
     for id in ids {
-      for place in model.layouts[id]?.places.indices ?? 0..<0 { find(id, place, &model) }
+      let isOpen = openOffsets(of: id, model)
+      var index = 0
+      while index < model.layouts[id]?.places.count ?? 0 {
+        if find(id, index, isOpen, &model) { index += 1 }
+      }
       findChecksum(id, model)
     }
     names = self.names
@@ -45,15 +55,24 @@ extension FieldSources {
     counters.append((counter, addVariable(name, place.type.value(of: place.bytes(in: first)))))
   }
 
-  private mutating func find(_ id: MessageID, _ index: Int, _ model: inout Model) {
-    guard let place = model.layouts[id]?.places[index], place.checksum == nil else { return }
-    if isEchoed(id, index, place, model) {
-      model.layouts[id]?.places[index].type = place.type.plain
-      return
+  /// - Parameter isOpen: for each byte of the message, whether requests may determine it.
+  /// - Returns: false if the field is now several fields.
+  private mutating func find(_ id: MessageID, _ index: Int, _ isOpen: [Bool], _ model: inout Model) -> Bool {
+    guard let place = model.layouts[id]?.places[index], place.checksum == nil else { return true }
+    if isEchoed(id, index, place, &model) { return true }
+    let origin = counter(id, place, model) ?? clock(place, id, model) ?? setting(id, index, place, &model)
+    if case .some = origin {
+      let type = model.layouts[id]?.places[index].type.plain ?? place.type
+      model.layouts[id]?.places[index].type = type
+    } else if echoes.values.allSatisfy({ $0[id]?[index] == nil }) {
+      let pieces = pieces(of: place, id, isOpen, model)
+      if !pieces.isEmpty {
+        model.split(id, index, pieces)
+        return false
+      }
     }
-    let origin = counter(id, place, model) ?? clock(place, id, model) ?? setting(id, place, &model)
-    if case .some = origin { model.layouts[id]?.places[index].type = place.type.plain }
-    origins[id, default: [:]][index] = origin ?? lookup(id, place, model) ?? .recorded
+    origins[id, default: [:]][index] = origin ?? .recorded
+    return true
   }
 
   /// A checksum of recorded bytes is recorded with them.
@@ -67,26 +86,45 @@ extension FieldSources {
 
   // MARK: Echoes
 
-  /// Whether the field echoes the request of all that the message answers.
+  /// Whether the field is computed from the request of all that the message answers.
   private mutating func isEchoed(
-    _ id: MessageID, _ index: Int, _ place: MessageLayout.Place, _ model: Model
+    _ id: MessageID, _ index: Int, _ place: MessageLayout.Place, _ model: inout Model
   ) -> Bool {
     var isAlways = !model.reports.contains { $0.message == id }
     for reaction in model.reactions where reaction.steps.contains(where: { $0.message == id }) {
-      guard case .request(let request) = reaction.cause, let layout = model.layouts[request] else {
-        isAlways = false
-        continue
-      }
       let pairs = model.pairs(of: id, in: reaction)
-      guard let echo = place.echo(in: pairs, layout) else {
+      guard case .request(let request) = reaction.cause, let layout = model.layouts[request],
+        let echo = echo(of: place, pairs, request, model)
+      else {
         isAlways = false
         continue
       }
-      echoes[reaction.cause, default: [:]][id, default: [:]][index] = echo.expression
+      // One field has one type.
+      let type = model.layouts[id]?.places[index].type.plain
+      guard echo.type == type || (type == place.type.plain && !isEchoedElsewhere(id, index)) else {
+        isAlways = false
+        continue
+      }
+      model.layouts[id]?.places[index].type = echo.type
+      echoes[reaction.cause, default: [:]][id, default: [:]][index] = echo.expression(layout)
+      if let field = echo.field(layout) { echoed[request, default: []].insert(field) }
+      let verb = echo.source == .size ? "is" : "echoes"
       note(
-        "\(place.name) of \(model[id].name) \(echo.claim) of \(model[request].name)", id, model, pairs.count)
+        "\(place.name) of \(model[id].name) \(verb) \(echo.words(layout, model[request].name))", id, model,
+        pairs.count)
     }
     return isAlways
+  }
+
+  func isEchoedElsewhere(_ id: MessageID, _ index: Int) -> Bool {
+    echoes.values.contains { $0[id]?[index] != nil }
+  }
+
+  /// What computes the field from requests that have just come; nil: nothing does.
+  func echo(of place: MessageLayout.Place, _ pairs: [FramePair], _ request: MessageID, _ model: Model)
+    -> Conversion?
+  {
+    place.conversion(of: pairs, model.layouts[request], upTo: model.reach(of: request))
   }
 
   mutating func note(_ claim: String, _ id: MessageID, _ model: Model, _ agreeing: Int, of cases: Int? = nil)

@@ -75,6 +75,8 @@ enum FieldType: Hashable, Sendable {
   /// Padded with zero bytes; nil: any size.
   case text(Int?)
   case bytes(Int?)
+  /// A number in so many bytes of digits.
+  case digits(NumberForm.Digits, Int)
 
   /// - Parameter isSent: whether the device sends it. A text that a central sends may have any bytes.
   init(_ field: LearntField, isSent: Bool, samples: [[UInt8]]) {
@@ -108,15 +110,26 @@ enum FieldType: Hashable, Sendable {
       "\(isSigned ? "i" : "u")\(width * 8)" + (width > 1 ? order.rawValue : "")
     case .text(let width): width.map { "text(\($0))" } ?? "text"
     case .bytes(let width): width.map { "bytes(\($0))" } ?? "bytes"
+    case .digits(.bcd, let width): "bcd(\(width))"
+    case .digits(.decimal, let width): "dec(\(width), unsigned)"
+    case .digits(.hexadecimal(let isLower), let width): "hex(\(width)\(isLower ? ", lower" : ""))"
     }
   }
 
   /// The type of a variable or a column.
   var valueType: ValueType {
     switch self {
-    case .integer: .integer
+    case .integer, .digits: .integer
     case .text: .text
     case .bytes: .bytes
+    }
+  }
+
+  /// Bytes; 0: they vary.
+  var width: Int {
+    switch self {
+    case .integer(let width, _, _), .digits(_, let width): width
+    case .text(let width), .bytes(let width): width ?? 0
     }
   }
 }
@@ -133,6 +146,17 @@ extension FieldType {
     case .integer(_, let order, let isSigned): .integer(order.number(bytes, isSigned: isSigned))
     case .text: .text(String(decoding: bytes.trimmed, as: UTF8.self))
     case .bytes: .bytes(bytes)
+    case .digits(let digits, let width):
+      .integer(NumberForm.digits(digits, width).number(in: bytes[...]) ?? 0)
+    }
+  }
+
+  /// The bytes of a field with this number; nil: it does not fit, or the field is no number.
+  func bytes(of number: Int64) -> [UInt8]? {
+    switch self {
+    case .integer(let width, let order, _): NumberForm.integer(width, order).bytes(of: number)
+    case .digits(let digits, let width): NumberForm.digits(digits, width).bytes(of: number)
+    case .text, .bytes: nil
     }
   }
 }

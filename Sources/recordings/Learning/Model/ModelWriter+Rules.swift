@@ -122,12 +122,18 @@ extension ModelWriter {
     return choice(of: id, by: cause) + send + changes(after: id)
   }
 
-  /// Chooses the recorded values after the same requests, when a request asks for them or starts a report.
+  /// Chooses the recorded values: those after the same requests, or those that answer the same request.
   private func choice(of id: MessageID, by cause: Cause?) -> [Rule.Step] {
-    guard cause != nil, cause != .connection, let place = placesOfAnswers[id], let steps = steps[id] else {
-      return []
+    guard let cause, cause != .connection, let steps = steps[id] else { return [] }
+    var changes: [(Rule.Slot, Expression)] = []
+    if case .request(let request) = cause, let choice = choices[id]?[request] {
+      changes = choice.changes(of: steps.variable, otherwise: steps.row)
     }
-    return [.init(.set([(.variable(steps.variable), place.or(steps.row) { $0 - 1 })]))]
+    if let place = placesOfAnswers[id] {
+      let row = place.or(changes.first?.1 ?? steps.row) { $0 - 1 }
+      changes = [(.variable(steps.variable), row)] + changes.dropFirst()
+    }
+    return changes.isEmpty ? [] : [.init(.set(changes))]
   }
 
   private func changes(after id: MessageID) -> [Rule.Step] {

@@ -13,7 +13,6 @@ extension LearntDefinition {
     except excluded: Set<AttributeHandle> = []
   ) -> Set<AttributeHandle> {
     let model = Model(streams, conversations, table, except: excluded)
-    evidence += model.streams.flatMap(\.evidence)
     let explained = model.explained.union(model.explainedRequests)
     guard !explained.isEmpty else { return [] }
     let handles = Set(explained.map { streams[$0].stream.handle })
@@ -38,8 +37,8 @@ struct ModelWriter {
   /// The expressions for the recorded values of answers after the same requests on a connection, by message: their row from 1
   /// on, or 0.
   private(set) var placesOfAnswers: [MessageID: Expression] = [:]
-  /// The recorded values of messages by fields of the request.
-  private var lookups: [MessageID: [Int: Expression]] = [:]
+  /// The recorded answers to each request, by message and request.
+  private(set) var choices: [MessageID: [MessageID: RowChoice]] = [:]
   /// A definition has at most 250,000 cells.
   private var cellsLeft = 100_000
   private let history: RecordedHistory
@@ -54,6 +53,42 @@ struct ModelWriter {
     var row: Expression { .variable(variable) }
   }
 
+  /// Which of the recorded values answer a request.
+  struct RowChoice {
+    /// The first of their rows, from 1 on; 0 for a request that was never recorded.
+    var first: Expression
+    /// nil: there is one.
+    var count: Expression?
+    /// The variable that counts the turns: how often the device has answered the request that comes most often.
+    var turn: Int?
+    /// Whether this answer ends a turn.
+    var isEnd = Expression.constant(.boolean(false))
+
+    /// - Parameter row: the row if the request is a new one.
+    func changes(of variable: Int, otherwise row: Expression) -> [(Rule.Slot, Expression)] {
+      var changes: [(Rule.Slot, Expression)] = []
+      if case .constant(.integer(let number)) = first {
+        changes.append((.variable(variable), offset(from: .number(number - 1))))
+      } else {
+        changes.append((.variable(variable), first.or(row) { offset(from: $0 - 1) }))
+      }
+      switch (turn, isEnd) {
+      case (nil, _), (_, .constant(.boolean(false))): return changes
+      case (let turn?, .constant): return changes + [(.variable(turn), .variable(turn) + 1)]
+      case (let turn?, _):
+        let next = Expression.conditional(isEnd, then: .variable(turn) + 1, else: .variable(turn))
+        return changes + [(.variable(turn), next)]
+      }
+    }
+
+    /// The row of this turn.
+    private func offset(from first: Expression) -> Expression {
+      guard let turn, let count else { return first }
+      let offset = Expression.binary(.remainder, .variable(turn), count)
+      return first == .number(0) ? offset : first + offset
+    }
+  }
+
   init(_ model: Model, _ definition: LearntDefinition, _ history: RecordedHistory) {
     (self.model, self.definition, self.history) = (model, definition, history)
     let fields = model.requests.flatMap { model.layouts[$0]?.places.map(\.name) ?? [] }
@@ -65,6 +100,8 @@ struct ModelWriter {
 
   mutating func write() -> LearntDefinition {
     let (received, sent) = (model.requests, model.sentMessages)
+    let explained = model.explained.union(model.explainedRequests).sorted()
+    definition.evidence += explained.flatMap { model.streams[$0].evidence }
     addFraming()
     for id in received + sent {
       guard let layout = model.layouts[id] else { continue }
@@ -104,43 +141,55 @@ extension ModelWriter {
       let columns =
         [DataTable.Column(name: "row", type: .integer)]
         + stepped.map { .init(name: places[$0].name, type: places[$0].type.valueType) }
+      let recorded = RecordedRows(of: id, stepped.map { places[$0] }, sources, model)
       let values = frames.prefix(cellsLeft / columns.count).map { frame in
         stepped.map { places[$0].type.value(of: places[$0].bytes(in: frame)) }
       }
-      let rows = values.enumerated().map { [Value.integer(Int64($0.offset))] + $0.element }
+      let order = recorded.order.filter(values.indices.contains)
+      let rows = order.enumerated().map { [Value.integer(Int64($0))] + values[$1] }
       let index = add(table, columns, rows)
       if let rows = model.rows(of: id, by: history, values) {
-        placesOfAnswers[id] = definition.add(rows, as: names.unique("places-\(name)"))
+        let places = rows.compactMapValues { row in order.firstIndex(of: row - 1).map { $0 + 1 } }
+        placesOfAnswers[id] = definition.add(places, as: names.unique("places-\(name)"))
       }
       steps[id] = Steps(
         table: index, fields: stepped, variable: definition.addVariable(row), count: values.count)
-    }
-    for case (let index, .lookup(let key)) in origins.sorted(by: { $0.key < $1.key }) {
-      addLookup(id, places[index], index, key: key, name)
+      if order.count == frames.count { addChoices(of: id, recorded, name) }
     }
   }
 
-  private mutating func addLookup(
-    _ id: MessageID, _ place: MessageLayout.Place, _ index: Int, key: Int, _ name: String
-  ) {
-    let reaction = model.reactions.first { $0.steps.contains { $0.message == id } }
-    guard let reaction, case .request(let request) = reaction.cause, let layout = model.layouts[request],
-      layout.places.indices.contains(key)
+  /// Adds what finds the recorded answers to a request.
+  private mutating func addChoices(of id: MessageID, _ rows: RecordedRows, _ name: String) {
+    guard let most = rows.groups.map(\.count).max(), let last = rows.groups.last(where: { $0.count == most })
     else { return }
-    let source = layout.places[key]
-    let columns = [
-      DataTable.Column(name: source.name, type: source.type.valueType),
-      DataTable.Column(
-        name: source.name == place.name ? "answer" : place.name, type: place.type.valueType),
-    ]
-    let rows = model.pairs(of: id, in: reaction).map { pair in
-      [
-        source.type.value(of: source.bytes(in: pair.request)),
-        place.type.value(of: place.bytes(in: pair.answer)),
-      ]
+    let turn = most > 1 ? definition.addVariable(names.unique("\(name)-turn")) : nil
+    for (request, groups) in Dictionary(grouping: rows.groups, by: \.cause).sorted(by: {
+      $0.value[0].first < $1.value[0].first
+    }) {
+      let (fields, places) = (rows.keys[request] ?? [], model.layouts[request]?.places ?? [])
+      var choice = RowChoice(first: .number(groups[0].first + 1), turn: turn)
+      if groups[0].count > 1 { choice.count = .number(groups[0].count) }
+      if groups.count > 1 {
+        let columns = fields.map { DataTable.Column(name: places[$0].name, type: places[$0].type.valueType) }
+        let table = definition.addTable(
+          names.unique("steps-\(name)"),
+          columns + (turn == nil ? ["step"] : ["step", "steps"]).map { .init(name: $0, type: .integer) },
+          keys: fields.count,
+          rows: groups.map { group in
+            zip(fields, group.key).map { places[$0].type.value(of: $1) }
+              + [.integer(Int64(group.first + 1))] + (turn == nil ? [] : [.integer(Int64(group.count))])
+          })
+        let key = fields.map { Expression.field($0) }
+        choice.first = .cell(table: table, key: key, column: fields.count)
+        choice.count = turn == nil ? nil : .cell(table: table, key: key, column: fields.count + 1)
+      }
+      if last.cause == request {
+        choice.isEnd =
+          groups.count > 1
+          ? .binary(.equal, choice.first, .number(last.first + 1)) : .constant(.boolean(true))
+      }
+      choices[id, default: [:]][request] = choice
     }
-    let table = add(names.unique("\(name)-\(place.name)"), columns, rows.distinct)
-    lookups[id, default: [:]][index] = .cell(table: table, key: [.field(key)], column: 1)
   }
 
   private mutating func add(_ name: String, _ columns: [DataTable.Column], _ rows: [[Value]]) -> Int {
@@ -160,7 +209,6 @@ extension ModelWriter {
     switch sources.origins[id]?[index] {
     case .expression(let expression): return expression
     case .counter(let variable, _): return .variable(variable)
-    case .lookup: return lookups[id]?[index]
     case .recorded:
       guard let steps = steps[id], let column = steps.fields.firstIndex(of: index) else { return nil }
       return .cell(table: steps.table, key: [steps.row], column: column + 1)
@@ -224,6 +272,15 @@ extension FieldType {
       let padded = text + .call(.fill, [.number(0), .number(width)])
       return .call(.slice, [padded, .number(0), .number(width)])
     case .bytes: return value
+    case .digits(.hexadecimal(let isLower), let width):
+      let digits = Expression.call(.hex, [.encoded(.integer(width / 2, .bigEndian, isSigned: false), value)])
+      return .call(.utf8, [isLower ? .call(.lower, [digits]) : digits])
+    case .digits(let digits, let width):
+      // A digit before them, which is cut off, keeps their zeros.
+      let count = digits == .bcd ? 2 * width : width
+      let sum = value + repeatElement(10, count: count).reduce(1, *)
+      let text = Expression.call(.slice, [.call(.text, [sum]), .number(1), .number(count)])
+      return .call(digits == .bcd ? .bytes : .utf8, [text])
     }
   }
 }
