@@ -28,12 +28,13 @@ extension Model {
     }
   }
 
-  /// Whether nine of ten frames have the next number after the frame before.
+  /// Whether nine of ten frames have the next number after the frame before, and there are three numbers at least: two may well
+  /// be those of a switch.
   private func counts(_ counter: SharedCounter) -> Bool {
     let numbers = sent(counter.message).compactMap { number(in: frame($0), counter) }
     let steps = zip(numbers, numbers.dropFirst())
     let agreeing = steps.count { advanced($0, counter) == $1 }
-    return numbers.count > 4 && agreeing * 10 >= (numbers.count - 1) * 9
+    return numbers.count > 4 && Set(numbers).count > 2 && agreeing * 10 >= (numbers.count - 1) * 9
   }
 
   private func advanced(_ number: Int64, _ counter: SharedCounter) -> Int64 {
