@@ -2,19 +2,21 @@
 package struct AnswerCounts: Hashable, Sendable {
   package private(set) var asRecorded = 0
   package private(set) var rightForm = 0
+  package private(set) var alike = 0
   package private(set) var wrong = 0
   package private(set) var missing = 0
   package private(set) var extra = 0
 
   /// How many were recorded.
-  package var recorded: Int { asRecorded + rightForm + wrong + missing }
+  package var recorded: Int { asRecorded + rightForm + alike + wrong + missing }
 
   init(_ verdicts: [RehearsalResult.Verdict] = []) {
     for verdict in verdicts {
       switch verdict {
       case .asRecorded: asRecorded += 1
       case .rightForm: rightForm += 1
-      case .alike, .wrong: wrong += 1
+      case .alike: alike += 1
+      case .wrong: wrong += 1
       case .missing: missing += 1
       case .extra: extra += 1
       }
@@ -26,7 +28,7 @@ extension RehearsalResult {
   package var responseCounts: AnswerCounts { AnswerCounts(responses.map(\.verdict)) }
   package var valueCounts: AnswerCounts { AnswerCounts(values.map(\.verdict)) }
 
-  /// `1,290 of 1,308 answers as recorded`, and what the others are: `15 in the right form, 2 values wrong, 1 response missing`. Answers
+  /// `1,290 of 1,308 answers as recorded`, and what the others are: `15 in the right form, 2 values alike, 1 response missing`. Answers
   /// are the responses to requests and the values that the device sends.
   package var summary: String { summary(same: "as recorded", wrong: "wrong") }
 
@@ -45,7 +47,7 @@ extension RehearsalResult {
   private func remarks(wrong: String) -> [String] {
     let (responses, values) = (responseCounts, valueCounts)
     let kinds: [(KeyPath<AnswerCounts, Int>, String)] = [
-      (\.wrong, wrong), (\.missing, "missing"), (\.extra, "extra"),
+      (\.alike, "alike"), (\.wrong, wrong), (\.missing, "missing"), (\.extra, "extra"),
     ]
     var remarks: [String] = []
     for (count, words) in kinds {

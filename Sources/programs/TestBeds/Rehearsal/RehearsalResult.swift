@@ -12,7 +12,8 @@ package struct RehearsalResult: Hashable, Sendable {
     /// The same message, and all that the device computes is right: checksum, echo, counter, clock, setting. Only fields that come
     /// from the recording differ.
     case rightForm
-    /// Other bytes of the same length, and the same first one, or of the same message. It counts as wrong.
+    /// Other bytes of the same length, and the same first one, or of the same message: what the device computes is wrong, or it
+    /// computes nothing.
     case alike
     case wrong
     /// The device has sent nothing in its place.

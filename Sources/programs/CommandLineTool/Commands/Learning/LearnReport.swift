@@ -85,6 +85,7 @@ extension AnswerCounts {
   fileprivate var json: JSONValue {
     [
       "recorded": .integer(recorded), "as-recorded": .integer(asRecorded), "right-form": .integer(rightForm),
+      "alike": .integer(alike),
       "wrong": .integer(wrong), "missing": .integer(missing), "extra": .integer(extra),
     ]
   }
