@@ -18,22 +18,24 @@ extension MessageTemplate {
         others.contains { place < $0.leadingBytes.count && known[place].contradicts($0.leadingBytes[place]) }
       })
     var (words, place) = ([Substring](), 0)
-    for token in Self.tokens(of: source) {
+    for (number, token) in Self.tokens(of: source).enumerated() {
+      // From the first byte without a fixed place on, no place is known.
+      let isKnown = place < known.count
       if token.hasPrefix("{pad("), let end = Int(token.dropFirst(5).prefix(while: \.isNumber)) {
-        words.append(place >= head && place < end ? "{fixed-\(place): bytes(\(end - place))}" : token)
-        place = end
+        let isRecorded = isKnown && place >= head && place < end
+        words.append(isRecorded ? "{fixed-\(number): bytes(\(end - place))}" : token)
+        place = isKnown ? min(end, known.count) : place
       } else if token.hasPrefix("{") {
         words.append(token)
-        place = known[place...].firstIndex { $0.mask == 0xFF } ?? known.count
+        place = isKnown ? known[place...].firstIndex { $0.mask == 0xFF } ?? known.count : place
       } else {
-        guard let bytes = try? HexText.parse(String(token)), place + bytes.count <= known.count else {
-          return nil
-        }
-        for byte in bytes {
-          guard known[place] == .exactly(byte) else { return nil }
-          let stays = place < head || telling.contains(place)
-          words.append(stays ? "\(HexText.format([byte]))" : "{fixed-\(place): u8}")
-          place += 1
+        guard let bytes = try? HexText.parse(String(token)) else { return nil }
+        for (index, byte) in bytes.enumerated() {
+          let isKnown = place < known.count
+          guard !isKnown || known[place] == .exactly(byte) else { return nil }
+          let stays = isKnown && (place < head || telling.contains(place))
+          words.append(stays ? "\(HexText.format([byte]))" : "{fixed-\(number)-\(index): u8}")
+          place += isKnown ? 1 : 0
         }
       }
     }
