@@ -44,9 +44,10 @@ package struct RecordedTranscript: Sendable {
   ) async throws {
     let parts = Self.parts(of: conversations, table, checked)
     guard !parts.isEmpty else { return nil }
-    let variables = try await Rehearsal.variables(
-      before: conversations, table: table, of: checked.definition, address: checked.ownAddress)
-    let run = try await Self.joined(parts, variables, checked)
+    let run = try await Self.joined(parts, checked) {
+      try await Rehearsal.variables(
+        before: conversations, table: table, of: checked.definition, address: checked.ownAddress)
+    }
     (text, results) = (run.text, run.results)
     let expecting = zip(run.sections, run.results).filter { $0.0.expectsAnswers }.map(\.1)
     self.expecting = (expecting.count { $0.failure == nil }, expecting.count)
@@ -115,11 +116,13 @@ extension RecordedTranscript {
   /// is right only after others, it begins with the variables of that time; if that does not suffice, those that are right become
   /// one section.
   ///
-  /// - Parameter variables: before each conversation.
+  /// - Parameter variables: returns those before each conversation.
   private static func joined(
-    _ recorded: [Part], _ variables: [[Value]], _ checked: CheckedLesson
+    _ recorded: [Part], _ checked: CheckedLesson, variables: () async throws -> [[Value]]
   ) async throws -> Run {
     var (parts, alone) = (recorded, try await run(recorded.map { [$0] }, checked))
+    guard alone.results.contains(where: { $0.failure != nil }) else { return alone }
+    let variables = try await variables()
     for (index, result) in alone.results.enumerated() where result.failure != nil {
       let remembered = parts[index].remembering(variables[parts[index].index], checked.definition)
       guard let remembered else { continue }
