@@ -73,6 +73,8 @@ struct SupposedAttributesTests {
       (discovery + "> 12 06 00 01 00\n< 13", ["  6 2902"], []),
       (discovery + "> 12 09 00 01 00\n< 13", ["  9 2902"], [9]),
       (discovery + end + "> 12 0B 00 41\n< 13", ["  11 unknown"], [11]),
+      // The CCCD that nobody has used comes after a description next to the value.
+      (discovery + "> 04 09 00 09 00\n< 05 01 09 00 01 29", ["  9 2901", "  10 2902"], []),
       // Where discovery of characteristics did not end, there may be one. After the service there is another.
       (discovery + "> 12 0B 00 41\n< 13", ["11 unknown write"], [11]),
       (discovery + "> 12 0E 00 41\n< 13", ["service 12 unknown", "14 unknown write"], [14]),
@@ -114,5 +116,12 @@ struct SupposedAttributesTests {
     let learner = Learner(device)
     #expect(learner.conversations.first?.exchanges.map(\.handle) == [3])
     #expect(ObservedTableTests.lines(learner.table) == ["1-0 180F", "  3 2A19"])
+  }
+
+  @Test(arguments: [("", true), ("> 0A 08 00\n< 0B 41", false), ("> 0A 08 00\n< 01 0A 08 00 05", false)])
+  func `a value that is not permitted to be read is never read`(then lines: String, isRefused: Bool) {
+    let discovery = Self.discovery.replacing("07 00 10 08", with: "07 00 12 08")
+    let table = ObservedTable(connections: [connection(discovery + "> 0A 08 00\n< 01 0A 08 00 02\n" + lines)])
+    #expect(table.characteristics.last?.permissions.contains(.noRead) == isRefused)
   }
 }

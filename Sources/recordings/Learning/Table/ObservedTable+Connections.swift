@@ -108,7 +108,6 @@ extension ObservedTable.Characteristic {
   fileprivate mutating func add(_ findings: AttributeFindings, upTo end: Int) {
     let first = Int(valueHandle ?? .max) + 1
     guard first <= end else { return hasAllDescriptors = true }
-    hasAllDescriptors = findings.covers(first...end)
     descriptors = (first...end).compactMap { number in
       guard let handle = AttributeHandle(exactly: number), let type = findings.types[handle],
         !type.isDeclaration
@@ -117,6 +116,7 @@ extension ObservedTable.Characteristic {
       descriptor.handle = handle
       return descriptor
     }
+    hasAllDescriptors = findings.covers(first...end) || descriptors.count == end - first + 1
   }
 
   /// Takes what was observed of its attributes.

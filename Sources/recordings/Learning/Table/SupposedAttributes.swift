@@ -40,6 +40,9 @@ struct SupposedAttributes {
       let properties = properties(of: characteristic)
       characteristics[declaration]?.properties = properties
     }
+    for characteristic in Array(characteristics.values) + findings.characteristics.values {
+      supposeConfiguration(of: characteristic)
+    }
   }
 }
 
@@ -133,7 +136,7 @@ extension SupposedAttributes {
   private func isOfCurrent(configuration handle: AttributeHandle) -> Bool {
     guard let current, let value = value(of: current), handle > value else { return false }
     if handle - value <= 2 || isDeclarationKnown(before: handle - 1) { return true }
-    let hasOne = (value + 1..<handle).contains { (types[$0] ?? findings.types[$0]) == 0x2902 }
+    let hasOne = (value + 1..<handle).contains { type(of: $0) == 0x2902 }
     return sends(current) && !hasOne && handle - value <= Self.mostDescriptors
   }
 
@@ -177,8 +180,10 @@ extension SupposedAttributes {
     var handle = value
     while handle < .max, handle - value <= Self.mostDescriptors {
       handle += 1
-      if characteristic(handle) != nil || services[handle] != nil { return nil }
-      switch types[handle] ?? findings.types[handle] {
+      if characteristic(handle) != nil || (services[handle] ?? findings.services[handle]) != nil {
+        return nil
+      }
+      switch type(of: handle) {
       case 0x2902: return handle
       case let type?: if type.isDeclaration { return nil }
       case nil: break
@@ -186,6 +191,25 @@ extension SupposedAttributes {
     }
     return nil
   }
+}
+
+extension SupposedAttributes {
+  /// Adds the Client Characteristic Configuration of a characteristic that sends values after its other descriptors: it is next to
+  /// the value only where that place is free.
+  private mutating func supposeConfiguration(of characteristic: AttributeFindings.Characteristic) {
+    let value = characteristic.valueHandle
+    guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]), value < .max,
+      configuration(after: value) == nil
+    else { return }
+    var handle = value + 1
+    while handle < .max, let type = type(of: handle), !type.isDeclaration { handle += 1 }
+    let isFree =
+      type(of: handle) == nil && self.characteristic(handle) == nil
+      && (services[handle] ?? findings.services[handle]) == nil
+    if handle > value + 1, isFree { types[handle] = 0x2902 }
+  }
+
+  private func type(of handle: AttributeHandle) -> BluetoothUUID? { types[handle] ?? findings.types[handle] }
 }
 
 /// What was done with an attribute.

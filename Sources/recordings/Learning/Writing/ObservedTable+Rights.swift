@@ -38,7 +38,9 @@ extension ObservedTable.Characteristic {
   var permissions: AttributePermissions {
     var permissions = value.permissions
     if value.first != nil, !known.contains(.read) { permissions.insert(.read) }
-    if value.readErrors.contains(.readNotPermitted), known.contains(.read) { permissions.insert(.noRead) }
+    // A device that answers otherwise later does so by a rule.
+    let isReadRefused = value.readings.allSatisfy { $0.outcome == .refused(.readNotPermitted) }
+    if isReadRefused, !value.readings.isEmpty, known.contains(.read) { permissions.insert(.noRead) }
     if value.isWritten, !known.canBeWritten { permissions.insert(.write) }
     // A Write Request to an attribute that takes only Write Commands may be refused.
     if value.writeErrors.contains(.writeNotPermitted), known.contains(.write), !value.isWritten {
