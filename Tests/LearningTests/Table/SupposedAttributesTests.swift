@@ -49,6 +49,8 @@ struct SupposedAttributesTests {
       // Two bytes that a command writes are no CCCD, and neither are others.
       ("> 52 10 00 01 00", ["service 14 unknown", "16 unknown write-without-response"], [16]),
       ("> 12 10 00 01 01\n< 13", ["service 14 unknown", "16 unknown write"], [16]),
+      // There is no room for the characteristic of a CCCD.
+      ("> 12 03 00 01 00\n< 13", ["service 1 unknown", "3 unknown write"], [3]),
       // Next to a value there is no declaration.
       (
         "> 0A 10 00\n< 0B 41\n> 0A 11 00\n< 0B 42",

@@ -109,15 +109,19 @@ extension SupposedAttributes {
   private mutating func placeUndeclared(_ handle: AttributeHandle, _ type: BluetoothUUID?) {
     if isConfiguration(handle, type) {
       if !isOfCurrent(configuration: handle), handle > 2 { declare(handle - 2, value: handle - 1) }
-      guard let current, let value = value(of: current), sends(current) || characteristics[current] != nil,
+      if let current, let value = value(of: current), sends(current) || characteristics[current] != nil,
         handle > value
-      else { return }
-      if type == nil { types[handle] = 0x2902 }
-    } else if type?.isDescriptor != true, !isDeclarationKnown(before: handle), handle > 1,
+      {
+        if type == nil { types[handle] = 0x2902 }
+        return
+      }
+    }
+    if type?.isDescriptor != true, !isDeclarationKnown(before: handle), handle > 1,
       declare(handle - 1, value: handle)
     {
       return
-    } else if type == nil, let value = value(of: current), handle > value {
+    }
+    if type == nil, let value = value(of: current), handle > value {
       types[handle] = .placeholder(for: handle)
     }
   }
