@@ -16,6 +16,8 @@ import Testing
     #expect(result.output.contains("616 of 616 answers as recorded\n"))
     #expect(result.output.contains("note: The recording has no advertisement of the device.\n"))
     #expect(result.output.contains("battery.transcript: 1 of 1 sections pass\nmade "))
+    #expect(result.output.contains("\n  blemu run battery/battery.yaml\n"))
+    #expect(shell.run("blemu check battery").status == 0)
     #expect(shell.run("blemu check battery --on exact").status == 0)
     #expect(shell.run("blemu test battery").output.hasPrefix("ok      1 of 1  battery/battery.transcript\n"))
     #expect(shell.folder.read("battery/README.md")?.contains("jk-b5a24s.btsnoop: btsnoop (HCI, H4)") == true)
@@ -40,6 +42,14 @@ import Testing
     let result = learn("\(Self.recordings)treadmill.btsnoop --as recording")
     #expect(result.output.contains("1,308 of 1,308 answers as recorded\n"))
     #expect(result.output.contains("horizon-7-4at-55fd/horizon-7-4at-55fd.transcript, "))
+    let next =
+      "blemu run horizon-7-4at-55fd/horizon-7-4at-55fd.yaml --on exact  # BlueZ refuses raw data of type 01 (Flags)"
+    #expect(result.output.contains(next))
+    let readme = shell.folder.read("horizon-7-4at-55fd/README.md") ?? ""
+    #expect(
+      readme.contains(
+        "    blemu run horizon-7-4at-55fd.yaml --on exact  # puts it on the air, on blemu's own host: BlueZ refuses"
+      ))
   }
 
   @Test func `it tells the evidence as text and as JSON, and writes nothing with a check`() {
@@ -50,6 +60,20 @@ import Testing
     let json = learn("\(file) --check 30% --json").output
     #expect(json.contains(#""claim": "sum8 over bytes 0 to 18""#))
     #expect(shell.run("ls").output == "empty\nfull\ntext\n")
+  }
+
+  @Test func `it leaves out what identifies the device`() {
+    let result = learn("\(Self.recordings)treadmill.btsnoop --anonymous")
+    #expect(result.status == 0)
+    #expect(result.output.contains("note: Names, serial numbers and the address of the device are replaced."))
+    let files = ["README.md", "learnt.yaml", "learnt.transcript"].map {
+      shell.folder.read("learnt/\($0)") ?? ""
+    }
+    for text in files {
+      #expect(!text.isEmpty && !text.contains("HORIZON") && !text.contains("horizon"))
+      #expect(!text.contains("48 4F 52 49 5A 4F 4E") && !text.contains("C0:FF:EE"))
+    }
+    #expect(shell.run("blemu check learnt --on exact").status == 0)
   }
 
   @Test func `a cut recording gives what comes before the cut`() {

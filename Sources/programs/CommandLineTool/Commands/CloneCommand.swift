@@ -28,8 +28,7 @@ extension Command {
         "--subscribe", takes: "TIME",
         "subscribes for TIME to everything that the device sends (default: 5s)"),
       .pair,
-      Option(
-        "--anonymous", "replaces names, serial numbers and the device's address in all that is written"),
+      LearningStyle.anonymity,
       Option("--capture", takes: "FILE", "also records the conversation in a new FILE", words: .files),
       LearningStyle.option, LearningStyle.explanation, .json,
     ],
@@ -60,7 +59,6 @@ struct CloneCommand {
   private let endsOtherUse: Bool
   private let name: String?
   private let folder: String?
-  private let isAnonymous: Bool
   private let capture: (path: String, format: WrittenFormat)?
   private let style: LearningStyle
 
@@ -73,12 +71,11 @@ struct CloneCommand {
     endsOtherUse = arguments["--take"] != nil
     (name, folder) = (arguments["--name"], arguments["-o"])
     if let name, !Starter.isName(name) { throw .badName(name) }
-    isAnonymous = arguments["--anonymous"] != nil
-    if isAnonymous, arguments["--capture"] != nil {
+    style = try LearningStyle(arguments)
+    if style.isAnonymous, arguments["--capture"] != nil {
       throw .conflictingOptions("--anonymous", "--capture")
     }
     capture = try CaptureOption.parse(arguments["--capture"])
-    style = try LearningStyle(arguments)
   }
 
   func run() throws(CommandError) -> ExitStatus {
@@ -88,26 +85,18 @@ struct CloneCommand {
       let result = try await survey()
       var learner = Learner(result.device)
       learner.source = .survey(isSilentWhileConnected: result.isSilentWhileConnected)
-      let name = name ?? (isAnonymous ? nil : learner.ownName) ?? Self.anonymousName
-      if isAnonymous { learner.anonymize() }
+      let name = name ?? (style.isAnonymous ? nil : learner.ownName) ?? Self.anonymousName
+      if style.isAnonymous { learner.anonymize() }
       let work = LearningWork(
         learner: learner, name: name, folder: folder ?? name, origins: [origin(result)],
-        notes: notes(result), style: style)
+        notes: result.remarks.map(\.description) + style.notes, style: style)
       return try await work.learn()
     }
   }
 
   private func origin(_ result: Survey.Result) -> String {
-    let address = isAnonymous ? nil : result.device.address
+    let address = style.isAnonymous ? nil : result.device.address
     return "Cloned\(address.map { " from \($0)" } ?? ""): \(result.capture.summary)"
-  }
-
-  private func notes(_ result: Survey.Result) -> [String] {
-    let missing = result.remarks.map(\.description)
-    guard isAnonymous else { return missing }
-    return missing + [
-      "Names, serial numbers and the address of the device are replaced. Look for others in the values."
-    ]
   }
 }
 
@@ -139,7 +128,7 @@ extension CloneCommand {
   /// Where the files go, as far as the advertisement tells; nil: only the device's own name will.
   private func folder(for device: HeardDevice) -> String? {
     if let known = folder ?? name { return known }
-    return isAnonymous
+    return style.isAnonymous
       ? Self.anonymousName : device.name.map(DeviceWord.write).flatMap { Starter.isName($0) ? $0 : nil }
   }
 

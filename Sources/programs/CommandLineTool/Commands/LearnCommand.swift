@@ -25,8 +25,7 @@ extension Command {
         "--check", takes: "PERCENT",
         "learns from the recording without its last PERCENT, compares the rest with the device, and writes nothing"
       ),
-      LearningStyle.explanation,
-      .json,
+      LearningStyle.anonymity, LearningStyle.explanation, .json,
     ],
     notes: [
       "A RECORDING is a btsnoop file, an Android bug report (zip or text), a PacketLogger file (.pklg), pcap or pcapng; each may be "
@@ -70,6 +69,12 @@ struct LearnCommand {
     if let name, !Starter.isName(name) { throw .badName(name) }
   }
 
+  /// Learns a recording that blemu has made.
+  init(_ recording: String, name: String) throws(CommandError) {
+    let words = [recording, "--name", name][...]
+    try self.init(Arguments(words, for: .learn))
+  }
+
   /// `30%`
   private static func share(_ text: String) throws(CommandError) -> Double {
     guard let percent = Int(text.last == "%" ? String(text.dropLast()) : text), 1...99 ~= percent else {
@@ -83,10 +88,14 @@ struct LearnCommand {
     let files = paths.map { FilePath($0).name }
     let device = try CapturedDeviceChoice(captures).choose(device, in: files.joined(separator: ", "))
     var learner = Learner(device)
-    let name = name ?? learner.ownName ?? FilePath(paths[0]).definitionName ?? "learnt"
-    let origins = zip(files, captures).map { "\($0): \($1.summary)" }
+    let ownName = style.isAnonymous ? nil : learner.ownName ?? FilePath(paths[0]).definitionName
+    let name = name ?? ownName ?? "learnt"
+    let origins = zip(files, captures).map {
+      style.isAnonymous ? "Learnt from a recording: \($1.summary)" : "\($0): \($1.summary)"
+    }
     let contradictions = listings.isEmpty ? [] : try complete(&learner)
-    let notes = captures.flatMap(\.notes).map(\.sentence) + contradictions
+    if style.isAnonymous { learner.anonymize() }
+    let notes = captures.flatMap(\.notes).map(\.sentence) + contradictions + style.notes
     let work = LearningWork(
       learner: learner, name: name, folder: folder ?? name, origins: origins, notes: notes, style: style)
     return BlemuTool.runLoop { () async throws(CommandError) in

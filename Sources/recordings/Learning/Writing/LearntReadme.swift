@@ -14,14 +14,16 @@ package struct LearntReadme {
   package var checks: [String]
   /// Whether the recorded conversations are in a file.
   package var hasTranscript: Bool
+  /// Why only blemu's own host can serve the device, a clause; nil: bluetoothd can, too.
+  package var needsOwnHost: String?
 
   package init(
     name: String, title: String, origins: [String], gaps: [String], evidence: [Evidence], checks: [String],
-    hasTranscript: Bool
+    hasTranscript: Bool, needsOwnHost: String? = nil
   ) {
     (self.name, self.title, self.origins) = (name, title, origins)
     (self.gaps, self.evidence, self.checks) = (gaps, evidence, checks)
-    self.hasTranscript = hasTranscript
+    (self.hasTranscript, self.needsOwnHost) = (hasTranscript, needsOwnHost)
   }
 
   package var text: String {
@@ -32,7 +34,7 @@ package struct LearntReadme {
 
         blemu show \(name).yaml      # shows what a central will see
         blemu play \(name).yaml      # lets you play the phone's part, without Bluetooth
-        blemu run \(name).yaml       # puts it on the air
+    \(runLine)
     \(hasTranscript ? "    blemu test \(name).yaml      # repeats the recorded conversations, in memory\n" : "")
     ## Sources
 
@@ -53,6 +55,12 @@ package struct LearntReadme {
     \(gaps.isEmpty ? "Nothing is missing that the recording could show." : Self.list(gaps))
 
     """
+  }
+
+  private var runLine: String {
+    guard let needsOwnHost else { return "    blemu run \(name).yaml       # puts it on the air" }
+    return "    blemu run \(name).yaml --on exact  # puts it on the air, on blemu's own host: "
+      + VisibleText.escape(needsOwnHost)
   }
 
   private static func list(_ sentences: [String]) -> String {

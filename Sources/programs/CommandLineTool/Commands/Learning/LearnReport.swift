@@ -1,5 +1,7 @@
 import BlemuJSON
 import Captures
+import DeviceModel
+import Devices
 import Framing
 import Glibc
 import Learning
@@ -46,10 +48,19 @@ struct LearnReport {
       let files = folder.files.map { $0 == folder.definition ? "\($0) (\(lineCount) lines)" : $0 }
       lines.append("made \(files.joined(separator: ", ")); next:")
       let place = ShellText.quoted(folder.definition)
-      let next = [Command.show, .play, .run] + (transcript == nil ? [] : [.test])
-      lines += [""] + next.map { "  blemu \($0.name) \(place)" }
+      let run = needsOwnHost.map { "run \(place) --on exact  # \($0)" } ?? "run \(place)"
+      let next = ["show \(place)", "play \(place)", run] + (transcript == nil ? [] : ["test \(place)"])
+      lines += [""] + next.map { "  blemu \($0)" }
     }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Why bluetoothd cannot serve the device; nil: it can.
+  var needsOwnHost: String? {
+    TransportSpecification.bluez(.first).limits.check(lesson.definition.device).first {
+      $0.severity == .error
+    }
+    .map { VisibleText.escape($0.message) }
   }
 
   /// The evidence in columns.
@@ -69,7 +80,7 @@ struct LearnReport {
       "compared": check.json,
     ]
     return result.adding([
-      "rest": rest?.json, "transcript": transcript?.json,
+      "rest": rest?.json, "transcript": transcript?.json, "needs-exact": needsOwnHost.map { .string($0) },
       "files": folder.map { .array($0.files.map { .string($0) }) },
     ])
   }

@@ -18,7 +18,7 @@ struct LearntFolder {
     let readme = LearntReadme(
       name: name, title: report.lesson.definition.device.name, origins: report.origins, gaps: report.gaps,
       evidence: report.lesson.definition.evidence, checks: [report.check.summary] + checks(report.transcript),
-      hasTranscript: report.transcript != nil)
+      hasTranscript: report.transcript != nil, needsOwnHost: report.needsOwnHost)
     if let transcript = report.transcript {
       try BlemuTool.write(transcript.text, to: "\(path)/\(name).transcript")
     }
