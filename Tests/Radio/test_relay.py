@@ -372,3 +372,13 @@ async def test_a_relay_to_itself(air):
 async def test_mistakes_are_said_before_anything_is_asked(words, said):
     status, output, errors = await command("relay", "01:02:03:04:05:06", *words)
     assert status in (64, 66) and output == "" and said in errors
+
+
+async def test_it_learns_what_the_app_asks(air, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    device, relay, link = await relayed(air, "--learn", "double")
+    assert await link.read(0xFFE1) == b"\x2a"
+    await link.leave()
+    await relay.end()
+    assert (tmp_path / "double" / "double.yaml").exists() and (tmp_path / "double.btsnoop").exists()
+    assert (await command("test", tmp_path / "double"))[0] == 0

@@ -33,6 +33,10 @@ extension Command {
       Option(
         "--capture", takes: "FILE",
         "records what the app and the relay say in a new FILE, as 'blemu run' does", words: .files),
+      Option(
+        "--learn", takes: "NAME",
+        "records in NAME.btsnoop, unless --capture names a file, and makes a definition of it in the new folder NAME at the end, as 'blemu learn' does"
+      ),
       .fault, .seed, .log, .deviceName, .controlSocket, .noControl,
     ],
     notes: [
@@ -51,6 +55,9 @@ extension Command {
       Example(
         "blemu relay JK-B2A8S20P --on exact:hci1 --through exact:hci0 --as jk-bms --capture bms.pcapng",
         "names the messages of a battery monitor, and records them"),
+      Example(
+        "blemu relay C8:B2:1E:4A:00:01 --on exact:hci1 --through exact:hci0 --learn lamp",
+        "makes lamp/lamp.yaml from what the app asks and the device answers"),
     ],
     needsPrivileges: { _ in true }
   ) { arguments throws(CommandError) in
@@ -66,6 +73,8 @@ struct RelayCommand {
   private let definition: DefinitionChoice?
   private let log: LogStyle
   private let arguments: Arguments
+  /// The name of the definition that is learnt at the end.
+  private let learnt: String?
 
   init(_ arguments: Arguments) throws(CommandError) {
     var plan = try SurveyPlan(arguments)
@@ -99,8 +108,16 @@ struct RelayCommand {
     }
     // Before a device is asked.
     _ = try SeedOption.parse(arguments["--seed"])
-    _ = try CaptureOption.parse(arguments["--capture"])
+    learnt = arguments["--learn"]
+    if let learnt {
+      guard Starter.isName(learnt) else { throw .badName(learnt) }
+      try BlemuTool.checkFolder(learnt)
+    }
+    _ = try CaptureOption.parse(recording)
   }
+
+  /// The file with what the app and the relay say; nil: nobody keeps it.
+  private var recording: String? { arguments["--capture"] ?? learnt.map { "\($0).btsnoop" } }
 
   private static func definition(
     _ arguments: Arguments, on transport: TransportSpecification
@@ -113,11 +130,13 @@ struct RelayCommand {
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    BlemuTool.run(
+    let status = BlemuTool.run(
       { () async throws(CommandError) in [try await device()] }, log: log, named: false
     ) { () throws(CommandError) in
       throw .failure("a relay cannot be reloaded; stop it and start it again")
     }
+    guard status == .success, let learnt, let recording, FileSystem.isFile(recording) else { return status }
+    return try LearnCommand(recording, name: learnt).run()
   }
 }
 
@@ -137,7 +156,7 @@ extension RelayCommand {
     if let seed = try SeedOption.parse(arguments["--seed"]) { device.seed = seed }
     device.faults = try FaultOption.faults(arguments.all("--fault"), of: choice.definition)
     device.statePath = arguments["--state"]
-    device.capture = try CaptureOption.parse(arguments["--capture"])
+    device.capture = try CaptureOption.parse(recording)
     device.endsOtherUse = arguments["--take"] != nil
     device.relay = RelaySpecification(
       found.address, through: through, pairing: plan.pairing, endsOtherUse: device.endsOtherUse)
