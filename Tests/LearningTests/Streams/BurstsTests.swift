@@ -39,7 +39,8 @@ struct BurstsTests {
       Issue.record("no packets")
       return
     }
-    #expect(format.check == CheckField(try #require(Checksum.named("inverted-sum8")), from: 1))
+    let sum = try #require(Checksum.named("inverted-sum8"))
+    #expect(format.check == CheckField(sum, from: 1))
     #expect(format.extent == .fixed(8))
     #expect(format.tail == [0xD8])
   }
