@@ -47,12 +47,14 @@ extension FieldSources {
     let frames = sent.map(model.frame)
     let size = frames.map(\.count).min() ?? 0
     var isState = Array(repeating: true, count: size)
-    let times = written.flatMap { $0.writes.map(\.time) }.sorted()
+    let writes = written.flatMap(\.writes).sorted { $0.place < $1.place }
+    let places = sent.map { model.place(of: $0.frame, id.stream) }
     var index = 0
     for (before, after) in zip(sent.indices, sent.indices.dropFirst()) {
-      while index < times.count, times[index] <= sent[after].start { index += 1 }
-      let last = index > 0 ? times[index - 1] : nil
-      if let last, last >= sent[before].start || last.duration(to: sent[after].start) < ShownValues.lag {
+      while index < writes.count, writes[index].place < places[after] { index += 1 }
+      let last = index > 0 ? writes[index - 1] : nil
+      if let last, last.place > places[before] || last.time.duration(to: sent[after].start) < ShownValues.lag
+      {
         continue
       }
       for offset in 0..<size where frames[before][offset] != frames[after][offset] { isState[offset] = false }

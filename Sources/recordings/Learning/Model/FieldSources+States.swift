@@ -1,18 +1,49 @@
 import DeviceModel
 import Framing
 
+/// Where something is in the recordings; two values may have the same time.
+struct RecordedPlace: Comparable, Sendable {
+  var conversation: Int
+  var exchange: Int
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.conversation, left.exchange) < (right.conversation, right.exchange)
+  }
+}
+
+extension Model {
+  /// The place of the first value of what the device sends, and of the last value of a request.
+  func place(of frame: Int, _ stream: Int) -> RecordedPlace {
+    let analysis = streams[stream]
+    let values = analysis.frames[frame].values
+    let index = analysis.stream.direction == .fromDevice ? values.lowerBound : values.upperBound - 1
+    guard analysis.stream.values.indices.contains(index) else {
+      return RecordedPlace(conversation: analysis.frames[frame].conversation, exchange: 0)
+    }
+    let value = analysis.stream.values[index]
+    return RecordedPlace(conversation: value.conversation, exchange: value.exchange)
+  }
+}
+
 /// All requests of a kind, in order.
 struct WrittenRequests: Sendable {
+  struct Write: Sendable {
+    var place: RecordedPlace
+    var time: Instant
+    var bytes: [UInt8]
+  }
+
   let id: MessageID
-  let writes: [(time: Instant, bytes: [UInt8])]
+  let writes: [Write]
   /// How many bytes of a request a conversion may read.
   let reach: Int
 
   init(of id: MessageID, _ model: Model) {
     self.id = id
     let frames = model.streams[id.stream].frames
-    writes = model[id].frames.filter(frames.indices.contains).map { (frames[$0].time, frames[$0].bytes) }
-      .sorted { $0.time < $1.time }
+    writes = model[id].frames.filter(frames.indices.contains).map {
+      Write(place: model.place(of: $0, id.stream), time: frames[$0].time, bytes: frames[$0].bytes)
+    }.sorted { $0.place < $1.place }
     reach = model.reach(of: id)
   }
 
@@ -26,7 +57,7 @@ struct WrittenRequests: Sendable {
   /// Whether the field changes after one of them.
   func lead(to shown: ShownValues) -> Bool {
     writes.contains { write in
-      let next = shown.values.firstIndex { $0.time >= write.time }
+      let next = shown.values.firstIndex { $0.place > write.place }
       return next.map { $0 > 0 && shown.values[$0].bytes != shown.values[$0 - 1].bytes } ?? false
     }
   }
@@ -47,6 +78,7 @@ struct State: Hashable, Sendable {
 /// What a field showed, in order.
 struct ShownValues: Sendable {
   struct Value {
+    var place: RecordedPlace
     var time: Instant
     var bytes: [UInt8]
     var frame: [UInt8]
@@ -60,18 +92,20 @@ struct ShownValues: Sendable {
   init(of place: MessageLayout.Place, _ id: MessageID, _ model: Model) {
     values = model.sent(id).map {
       let frame = model.frame($0)
-      return Value(time: $0.start, bytes: place.bytes(in: frame), frame: frame)
+      return Value(
+        place: model.place(of: $0.frame, id.stream), time: $0.start, bytes: place.bytes(in: frame),
+        frame: frame)
     }
   }
 
   /// The requests, each with the first frame that shows its effect, if that comes before the next of them.
-  func pairs(with writes: [(time: Instant, bytes: [UInt8])]) -> [FramePair] {
+  func pairs(with writes: [WrittenRequests.Write]) -> [FramePair] {
     var index = 0
     return writes.indices.compactMap { number in
       let write = writes[number]
-      while index < values.count, values[index].time < write.time { index += 1 }
-      let end = number + 1 < writes.count ? writes[number + 1].time : nil
-      let after = values[index...].prefix { value in end.map { value.time < $0 } ?? true }
+      while index < values.count, values[index].place < write.place { index += 1 }
+      let end = number + 1 < writes.count ? writes[number + 1].place : nil
+      let after = values[index...].prefix(2).prefix { value in end.map { value.place < $0 } ?? true }
       let before = index > 0 ? values[index - 1].bytes : nil
       let changed = after.prefix { write.time.duration(to: $0.time) < Self.lag }.first { $0.bytes != before }
       return (changed ?? after.first).map { FramePair(request: write.bytes, answer: $0.frame) }
@@ -87,20 +121,22 @@ struct ShownValues: Sendable {
   }
 
   /// How well the values are those that were set last.
-  func agreement(with writes: [(time: Instant, bytes: [UInt8]?)]) -> Agreement {
+  func agreement(with writes: [(write: WrittenRequests.Write, bytes: [UInt8]?)]) -> Agreement {
     var agreement = Agreement()
     var (index, last, present) = (0, [UInt8]?.none, [UInt8]?.none)
     for value in values {
-      while index < writes.count, writes[index].time <= value.time {
+      var mayLag = false
+      while index < writes.count, writes[index].write.place < value.place {
         (last, present) = (present ?? agreement.first, writes[index].bytes)
         index += 1
+        mayLag = writes[index - 1].write.time.duration(to: value.time) < Self.lag
       }
       if index == 0 {
         if let first = agreement.first, first != value.bytes { agreement.wrong += 1 }
         agreement.first = agreement.first ?? value.bytes
       } else if value.bytes == present {
         if agreement.right.last != value.bytes { agreement.right.append(value.bytes) }
-      } else if value.bytes != last || writes[index - 1].time.duration(to: value.time) >= Self.lag {
+      } else if value.bytes != last || !mayLag {
         agreement.wrong += 1
       }
     }
@@ -173,10 +209,11 @@ extension FieldSources {
     let writes = setters.flatMap { setter in
       let layout = model.layouts[setter.request]
       return (written.first { $0.id == setter.request }?.writes ?? []).map {
-        (time: $0.time, bytes: setter.conversion.bytes(of: $0.bytes, layout))
+        (write: $0, bytes: setter.conversion.bytes(of: $0.bytes, layout))
       }
     }
-    return shown.agreement(with: setters.count > 1 ? writes.sorted { $0.time < $1.time } : writes)
+    return shown.agreement(
+      with: setters.count > 1 ? writes.sorted { $0.write.place < $1.write.place } : writes)
   }
 
   /// The kinds of requests, each alone and those that look alike together, that may set what the field shows.
@@ -195,7 +232,7 @@ extension FieldSources {
       + alike.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { _, all in
         let own = all.filter { requests in requests.lead(to: shown) }
         guard own.count > 1 else { return nil }
-        let pairs = shown.pairs(with: own.flatMap(\.writes).sorted { $0.time < $1.time })
+        let pairs = shown.pairs(with: own.flatMap(\.writes).sorted { $0.place < $1.place })
         let found = place.conversion(of: pairs, nil, upTo: own.map(\.reach).min() ?? 0)
         return found.map { found in own.map { State.Setter(request: $0.id, conversion: found) } }
       }
