@@ -92,7 +92,6 @@ package struct Learner: Sendable {
       lesson.encodings = lesson.encodings.filter { lesson.explained.contains($0.key) }
     }
     lesson.definition.addRecordedAnswers(of: conversations, table, except: lesson.explained)
-    lesson.definition.joinRules()
     lesson.definition.tidy()
     lesson.definition.origin += strayValues
     return lesson

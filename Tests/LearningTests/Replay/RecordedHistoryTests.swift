@@ -170,7 +170,6 @@ struct RecordedLines {
     let table = SpokenDevice("", [:]).table
     definition.addServices(table)
     definition.addRecordedAnswers(of: conversations, table)
-    definition.joinRules()
     return definition
   }
 }

@@ -91,6 +91,55 @@ struct RecordedKindTests {
     #expect(memory.wait(50) == [])
   }
 
+  @Test func `an answer repeats another value than the recorded ones`() throws {
+    // The answer has the value as text, and the value plus 81.
+    let device = RecordedLines(
+      """
+      0 connect
+      10 subscribe
+      100 > 3B 10
+      120 < 04 31 30 91
+      200 > 3B 20
+      220 < 04 32 30 A1
+      300 > 3B 3A
+      320 < 04 33 41 BB
+      400 > 3C 00
+      """)
+    var memory = try MemoryDevice(device.definition)
+    _ = memory.subscribe()
+    _ = memory.write("3B 6F")
+    #expect(memory.wait(50) == ["20 04 36 46 F0"])
+    _ = memory.write("3B 10")
+    #expect(memory.wait(50) == ["20 04 31 30 91"])
+  }
+
+  @Test func `values that still came when the link ended go on, until a request comes`() throws {
+    var lines = ["0 connect", "10 subscribe", "100 > 01", "120 < 81"]
+    for number in 1...6 { lines.append("\(120 + 500 * number) < A0 0\(number)") }
+    let device = RecordedLines(
+      (lines + ["4000 connect", "4010 subscribe", "4020 > 02"]).joined(separator: "\n"))
+    var memory = try MemoryDevice(device.definition)
+    _ = memory.subscribe()
+    _ = memory.write("01")
+    let values = memory.wait(6000)
+    #expect(values.starts(with: ["20 81", "520 A0 01", "1020 A0 02"]))
+    #expect(values.count > 10)
+    _ = memory.write("02")
+    #expect(memory.wait(2000) == [])
+  }
+
+  @Test func `a request of the same kind begins anew with values that last`() throws {
+    var lines = ["0 connect", "10 subscribe", "100 > 01"]
+    for number in 1...20 { lines.append("\(100 + 100 * number) < A0 \(hexadecimal(number))") }
+    let device = RecordedLines((lines + ["9000 > 02"]).joined(separator: "\n"))
+    var memory = try MemoryDevice(device.definition)
+    _ = memory.subscribe()
+    _ = memory.write("01")
+    #expect(memory.wait(250) == ["100 A0 01", "200 A0 02"])
+    _ = memory.write("01")
+    #expect(memory.wait(250) == ["100 A0 01", "200 A0 02"])
+  }
+
   @Test func `the data of a long transfer is one message`() throws {
     var lines = ["0 connect", "10 subscribe"]
     for number in 0..<300 {

@@ -75,15 +75,17 @@ extension AnswerForm {
   }
 
   /// The fields of ``template``.
-  var fields: [Rule.FieldSource] { echoes.sorted { $0.place < $1.place }.map { .value($0.value) } }
+  var fields: [Rule.FieldSource] {
+    echoes.sorted { $0.place < $1.place }.map { .value($0.value(of: .known(.frame))) }
+  }
 }
 
 extension AnswerForm.Variation {
-  /// The value for the request that has arrived, from that with zeros.
-  func patching(_ value: Expression) -> Expression {
+  /// The value for a request, from that with zeros.
+  func patching(_ value: Expression, for request: Expression) -> Expression {
     var value = value
     for echo in echoes {
-      value = .call(.patch, [value, .number(echo.place), echo.bytes])
+      value = .call(.patch, [value, .number(echo.place), echo.bytes(of: request)])
     }
     guard let check else { return value }
     let end = size - check.size
@@ -96,24 +98,21 @@ extension AnswerForm.Variation {
 }
 
 extension Echo {
-  /// Of the request that has arrived.
-  fileprivate var number: Expression {
-    let byte = Expression.byte(of: .known(.frame), at: .number(source))
+  private static let byte = FieldEncoding.integer(1, .bigEndian, isSigned: false)
+
+  private func number(of request: Expression) -> Expression {
+    let byte = Expression.byte(of: request, at: .number(source))
     return added == 0 ? byte : (byte + Int64(added)) % 256
   }
 
   /// Its number or its text.
-  fileprivate var value: Expression {
-    switch form {
-    case .byte: number
-    case .digits(let isUpper):
-      .call(
-        isUpper ? .upper : .lower, [.call(.hex, [.encoded(.integer(1, .bigEndian, isSigned: false), number)])]
-      )
-    }
+  fileprivate func value(of request: Expression) -> Expression {
+    let number = number(of: request)
+    guard case .digits(let isUpper) = form else { return number }
+    return .call(isUpper ? .upper : .lower, [.call(.hex, [.encoded(Self.byte, number)])])
   }
 
-  fileprivate var bytes: Expression {
-    form == .byte ? .encoded(.integer(1, .bigEndian, isSigned: false), number) : .call(.utf8, [value])
+  fileprivate func bytes(of request: Expression) -> Expression {
+    form == .byte ? .encoded(Self.byte, number(of: request)) : .call(.utf8, [value(of: request)])
   }
 }

@@ -43,6 +43,21 @@ struct RecordedScript: Hashable, Sendable {
     return next.map { duration <= $0 + Self.lateness } ?? true
   }
 
+  /// The cue with which it goes on after the last one: it still went on when the next request, or the end of the connection, cut
+  /// it; nil: it was over.
+  var again: Int? { end == nil ? SteadyValues(cues).start(upTo: duration) : nil }
+
+  /// The times of the values, with at least a gap before each. None is later for it than it has to be: the next request would
+  /// cut it.
+  func times(apart gap: Int64) -> [Int64] {
+    var times = cues.map(\.time)
+    for index in times.indices.dropLast().reversed() {
+      times[index] = min(times[index], times[index + 1] - gap)
+    }
+    for index in times.indices { times[index] = max(times[index], (index == 0 ? 0 : times[index - 1]) + gap) }
+    return times
+  }
+
   /// Milliseconds by which a link may delay a value.
   private static let lateness: Int64 = 50
 

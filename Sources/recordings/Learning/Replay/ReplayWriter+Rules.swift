@@ -35,6 +35,8 @@ extension ReplayWriter {
       effect.scene = .variable(scene)
       begin = [.init(set(scene, definition.scene!))]
     }
+    let lasts = steps.scripts.contains { $0.again != nil || $0.cues.count > Self.mostActions }
+    if lasts, let rules = streamRules(on: event, steps, effect, beginning: begin) { return rules }
     if isShort, steps.scripts.allSatisfy({ $0.isLike(first) }) {
       return [Self.rule(on: event, begin + actions(of: first, effect))]
     }
@@ -50,7 +52,7 @@ extension ReplayWriter {
   struct Effect {
     let name: String
     let event: Rule.Trigger
-    let origin: AttributeHandle?
+    var origin: AttributeHandle?
     /// The variable that has the place where the effect began; nil: it goes on whatever comes.
     var scene: Expression?
   }
@@ -87,7 +89,7 @@ extension ReplayWriter {
   }
 
   /// The actions of a script, with a message for each value.
-  private mutating func actions(of script: RecordedScript, _ effect: Effect) -> [Rule.Step] {
+  mutating func actions(of script: RecordedScript, _ effect: Effect) -> [Rule.Step] {
     var (actions, time): ([Rule.Step], Int64) = ([], 0)
     for cue in script.cues {
       actions += wait(cue.time - time, effect)

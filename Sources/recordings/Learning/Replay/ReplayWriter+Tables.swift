@@ -8,7 +8,8 @@ extension ReplayWriter {
   /// next one begins neither loses nor repeats a row.
   mutating func tableActions(of steps: RecordedSteps, _ effect: Effect) -> [Rule.Step] {
     let (scripts, name) = (steps.scripts, effect.name)
-    let (rows, counts) = rows(of: scripts)
+    let (rows, ranges) = rows(of: scripts, apart: 0)
+    let counts = ranges.map(\.rows.count)
     let recorded = names.unique("recorded-\(name)")
     let table = add(rows, as: recorded)
     guard scripts.count > 1 else {
@@ -37,43 +38,57 @@ extension ReplayWriter {
     return actions
   }
 
-  private struct Row {
+  struct Row {
     var delay: Int64
     var handle: AttributeHandle
     var value: AnswerForm
   }
 
+  /// The rows of one effect.
+  struct RowRange {
+    var rows: Range<Int>
+    /// The row with which it goes on after the last one.
+    var again: Int?
+  }
+
   /// The present row of a table.
-  private struct Cell {
+  struct Cell {
     let table: Int
     let row: Expression
     let text: String
 
     func column(_ index: Int) -> Expression { .cell(table: table, key: [row], column: index) }
+
+    /// Milliseconds from the row before.
+    var delay: Expression { column(1) }
   }
 
-  /// The rows of all effects, as far as there is room, and their number for each.
-  private mutating func rows(of scripts: [RecordedScript]) -> (rows: [Row], counts: [Int]) {
-    var (rows, counts): ([Row], [Int]) = ([], [])
+  /// The rows of all effects, as far as there is room.
+  ///
+  /// - Parameter gap: the least delay, milliseconds.
+  mutating func rows(of scripts: [RecordedScript], apart gap: Int64) -> (rows: [Row], ranges: [RowRange]) {
+    var (rows, ranges): ([Row], [RowRange]) = ([], [])
     for script in scripts {
       let begin = rows.count
       var last: Int64 = 0
-      for cue in script.cues {
+      for (cue, time) in zip(script.cues, script.times(apart: gap)) {
         guard rowsLeft > 0, bytesLeft >= cue.value.bytes.count else {
           isCut = true
           break
         }
         (rowsLeft, bytesLeft) = (rowsLeft - 1, bytesLeft - cue.value.bytes.count)
-        rows.append(Row(delay: cue.time - last, handle: cue.handle, value: cue.value))
-        last = cue.time
+        rows.append(Row(delay: time - last, handle: cue.handle, value: cue.value))
+        last = time
       }
-      counts.append(rows.count - begin)
+      let isWhole = rows.count - begin == script.cues.count
+      ranges.append(
+        RowRange(rows: begin..<rows.count, again: isWhole ? script.again.map { $0 + begin } : nil))
     }
-    return (rows, counts)
+    return (rows, ranges)
   }
 
   /// - Returns: the index of the table; that of none without rows.
-  private mutating func add(_ rows: [Row], as name: String) -> Int {
+  mutating func add(_ rows: [Row], as name: String) -> Int {
     guard !rows.isEmpty else { return definition.device.tables.count }
     var columns = [
       DataTable.Column(name: "row", type: .integer), .init(name: "delay", type: .integer),
@@ -109,9 +124,17 @@ extension ReplayWriter {
     _ rows: [Row], _ count: Expression, _ cell: Cell, _ effect: Effect, then last: [Rule.Step] = []
   ) -> [Rule.Step] {
     guard !rows.isEmpty, count != .number(0) else { return [] }
+    let wait = Rule.Step(.wait(cell.delay))
+    let sends = sends(of: rows, cell, effect, for: .known(.frame))
+    return [.init(.repeat(count, index: 0, [wait] + ending(effect) + sends + last))]
+  }
+
+  /// Sends a row, with an action for each characteristic that sends and each way in which a value depends on the request.
+  mutating func sends(of rows: [Row], _ cell: Cell, _ effect: Effect, for request: Expression) -> [Rule.Step]
+  {
     let handles = Set(rows.map(\.handle)).sorted()
     let variations = rows.map(\.value.variation).distinct
-    let sends = handles.flatMap { handle -> [Rule.Step] in
+    return handles.flatMap { handle -> [Rule.Step] in
       guard let id = table.id(of: handle), let destination = destination(handle, effect) else { return [] }
       let isOwn = handles.count > 1 ? Expression.binary(.equal, cell.column(3), .text(id)) : nil
       return variations.indices.map { index in
@@ -122,12 +145,10 @@ extension ReplayWriter {
         let content =
           variation.isNone
           ? Rule.Content.template(ValueTemplate(learnt: "{\(cell.text).value}", cell.column(2)))
-          : .message(computedMessage(), [.value(variation.patching(cell.column(2)))])
+          : .message(computedMessage(), [.value(variation.patching(cell.column(2), for: request))])
         return .init(.send(content, to: destination), if: condition)
       }
     }
-    let wait = Rule.Step(.wait(cell.column(1)))
-    return [.init(.repeat(count, index: 0, [wait] + ending(effect) + sends + last))]
   }
 
   /// A message of bytes that an expression gives, by its index.
@@ -142,7 +163,7 @@ extension ReplayWriter {
   }
 
   /// The disconnection at the end of an effect.
-  private static func ending(_ script: RecordedScript) -> [Rule.Step] {
+  static func ending(_ script: RecordedScript) -> [Rule.Step] {
     guard let end = script.end else { return [] }
     return [wait(max(1, end.time - (script.cues.last?.time ?? 0))), disconnection(end.reason)]
   }

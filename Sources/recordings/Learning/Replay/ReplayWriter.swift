@@ -12,7 +12,9 @@ extension LearntDefinition {
   ///   connection. If the history does not determine it, or is unlike all recorded ones, the steps go on from connection to
   ///   connection.
   /// - A value that was read with several results gives one after the other, and then keeps the last.
-  /// - If a request comes before the effects of the one before are over, both go on: nothing is lost.
+  /// - If a request comes before the effects of another one are over, both go on: nothing is lost. The same request begins
+  ///   anew with values that last.
+  /// - Values that still came regularly when the link ended, or when the next request came, go on as before.
   /// - Requests that differ in a sequence number, a time or a checksum are one, and the answer repeats those bytes as recorded.
   /// - An unknown request gets the effects of a known one of its kind, or else none. The log says so.
   ///
@@ -26,6 +28,7 @@ extension LearntDefinition {
     writer.add(history.refusals)
     writer.add(RecordedScripts(conversations, table, history, except: explained))
     self = writer.definition
+    joinRules()
     if writer.isCut {
       origin.append("The recording is longer than a definition can be: the rest of its values is left out.")
     }
@@ -43,6 +46,8 @@ struct ReplayWriter {
   var answers: [String: Int] = [:]
   /// The table of the recorded history; nil: no rule needs it.
   var historyTable: Int?
+  /// The timers of effects that go on as before after what was recorded, with the variables that tell it.
+  var loopingStreams: [(timer: Int, round: Int)] = []
   /// How many bytes of values may still go to tables: all data files have at most 8 MiB, in three characters a byte.
   var bytesLeft = 2 << 20
   var rowsLeft = 60_000
@@ -75,6 +80,7 @@ struct ReplayWriter {
     let groups = written.distinct.compactMap { group(for: $0, scripts) }
     addHistory()
     for group in groups { add(group) }
+    endLoops(at: scripts.triggers)
   }
 
   /// The characteristic whose value has a handle, by index in the definition.
@@ -95,6 +101,8 @@ struct ReplayWriter {
     var rules: [[Rule]] = []
     /// The rules of each uniform branch.
     var shared: [Int: [Rule]] = [:]
+    /// What other branches do that repeat bytes of the request.
+    var derived: [Int: [Rule.Step]] = [:]
   }
 
   /// The rules for what the central writes to a characteristic.
@@ -111,7 +119,7 @@ struct ReplayWriter {
     requests = requests.filter { $0.free.all.isEmpty } + requests.filter { !$0.free.all.isEmpty }
     var group = Group(
       handle: handle, characteristic: characteristic,
-      tree: RequestTree(requests),
+      tree: RequestTree(requests, forms.answerChecks),
       naming: RequestNames(requests.map(\.key)))
     for (index, request) in requests.enumerated() {
       guard definition.device.rules.count + group.rules.count < Self.mostRules else {
@@ -121,8 +129,16 @@ struct ReplayWriter {
       group.rules.append(
         group.tree.shared.contains(index) ? [] : rules(for: request, request.template, in: group))
     }
-    for (index, branch) in group.tree.branches.enumerated() where branch.isUniform {
-      group.shared[index] = rules(for: group.tree.requests[branch.example], branch.template, in: group)
+    for (index, branch) in group.tree.branches.enumerated() {
+      var request = group.tree.requests[branch.example]
+      if let effect = branch.effect { request.effects = [[effect]] }
+      if branch.isUniform {
+        group.shared[index] = rules(for: request, branch.template, in: group)
+      } else if let effect = branch.effect {
+        let event = Rule.Trigger.received(message: nil, from: .characteristic(characteristic))
+        let name = group.naming.name(of: request.key)
+        group.derived[index] = actions(of: effect, Effect(name: name, event: event, origin: handle))
+      }
     }
     return group
   }
@@ -140,7 +156,7 @@ struct ReplayWriter {
   private mutating func add(_ group: Group) {
     for (request, rules) in zip(group.tree.requests, group.rules) {
       let follows = forms.hasFree(group.handle) ? follow(request.key, to: group.characteristic) : []
-      definition.device.rules += rules.map { $0.beginning(with: follows.map { .init($0) }) }
+      definition.device.rules += rules.beginning(with: follows.map { .init($0) })
     }
     let place = Rule.Endpoint.characteristic(group.characteristic)
     for (index, branch) in group.tree.branches.enumerated() where branch.example < group.rules.count {
@@ -150,15 +166,15 @@ struct ReplayWriter {
         let isLost = definition.place.map { Expression.binary(.equal, $0, .number(0)) }
         let own = forms.hasFree(group.handle) ? follow(request.keyOfFrame, to: group.characteristic) : []
         let steps = own.map { Rule.Step($0) } + follows.map { .init($0, if: isLost) }
-        definition.device.rules += rules.map { $0.beginning(with: steps) }
+        definition.device.rules += rules.beginning(with: steps)
         continue
       }
       guard let message = definition.addMessage("", branch.template) else { continue }
       let example = HexText.format(Array(request.bytes.prefix(20)))
+      let notes = [Self.unknown("answered like \(example)")] + follows
+      let effect = group.derived[index] ?? [.init(.receive(request.completed, from: nil))]
       definition.device.rules.append(
-        Rule(
-          on: .received(message: message, from: place),
-          [Self.unknown("answered like \(example)")] + follows + [.receive(request.completed, from: nil)]))
+        Rule(on: .received(message: message, from: place), notes.map { .init($0) } + effect))
     }
     definition.device.rules.append(
       Rule(on: .received(message: nil, from: place), [Self.unknown("no answer")]))
@@ -180,11 +196,12 @@ struct ReplayWriter {
   }
 }
 
-extension Rule {
-  fileprivate func beginning(with steps: [Step]) -> Rule {
-    var rule = self
-    rule.steps = steps + rule.steps
-    return rule
+extension [Rule] {
+  /// With these steps at the beginning of the first one.
+  fileprivate func beginning(with steps: [Rule.Step]) -> Self {
+    var rules = self
+    if !rules.isEmpty { rules[0].steps = steps + rules[0].steps }
+    return rules
   }
 }
 

@@ -1,3 +1,4 @@
+import Bluetooth
 import DeviceModel
 import Framing
 
@@ -11,8 +12,10 @@ struct RequestTree {
     var template: String
     /// The one that requests which were never recorded are answered like, by index.
     var example: Int
-    /// Whether all recorded requests of the kind have the effect of the example.
+    /// Whether all recorded requests of the kind have the effect.
     var isUniform = false
+    /// The effect by the bytes of the request; nil: that of the example.
+    var effect: RecordedScript?
   }
 
   let requests: [RecordedRequest]
@@ -23,15 +26,19 @@ struct RequestTree {
   private let isText: Bool
   /// The place of the requests' size.
   private let size: Int?
+  /// Of the values that the device sends, by the handles of their characteristics.
+  private let checks: [AttributeHandle: CheckField]
 
   /// A recording with more kinds would make a definition that nobody reads.
   private static let mostBranches = 300
   private static let furthestSize = 4
+  /// A longer effect is as recorded.
+  private static let mostValues = 8
   /// A uniform branch of so many requests has the only rule for them.
   private static let fewest = 3
 
-  init(_ requests: [RecordedRequest]) {
-    self.requests = requests
+  init(_ requests: [RecordedRequest], _ checks: [AttributeHandle: CheckField]) {
+    (self.requests, self.checks) = (requests, checks)
     isText = requests.allSatisfy { $0.bytes.allSatisfy { 0x20...0x7E ~= $0 || 0x0A...0x0D ~= $0 } }
     size = (0..<Self.furthestSize).first { place in
       let rests = requests.map { place < $0.bytes.count ? $0.bytes.count - Int($0.bytes[place]) : nil }
@@ -71,11 +78,16 @@ extension RequestTree {
   private mutating func add(_ indices: [Int], _ path: Path, isRoot: Bool) {
     let example = example(of: indices)
     let path = isRoot ? Path(start: start(of: indices, isText ? Int.max : 1)) : path
-    if isUniform(indices), !(isRoot && isText && requests[example].hasEffect) {
+    let derived = derivedEffects(of: indices)
+    let isDerived =
+      derived.map { $0.values.dropFirst().allSatisfy($0.values.first!.isLike) && $0.count == indices.count }
+      ?? false
+    if isUniform(indices) || isDerived, !(isRoot && isText && requests[example].hasEffect) {
       let free = Set(indices.map { requests[$0].free })
       let isShared = indices.count >= Self.fewest && free.count == 1
       if isShared { shared.formUnion(indices) }
-      branches.append(Branch(template: path.template, example: example, isUniform: isShared))
+      branches.append(
+        Branch(template: path.template, example: example, isUniform: isShared, effect: derived?[example]))
       return
     }
     let place = firstDifference(of: indices)
@@ -89,17 +101,46 @@ extension RequestTree {
       }
     }
     if isRoot ? haveOneShape(indices) : place.map({ !isWithinWord($0, indices) }) ?? true {
-      branches.append(Branch(template: path.template, example: example))
+      branches.append(Branch(template: path.template, example: example, effect: derived?[example]))
     }
   }
 
-  /// The first of them that had an effect.
-  private func example(of indices: [Int]) -> Int { indices.first { requests[$0].hasEffect } ?? indices[0] }
+  /// The first of them that had an effect; rather one after which the link went on.
+  private func example(of indices: [Int]) -> Int {
+    indices.first { requests[$0].values > 0 } ?? indices.first { requests[$0].hasEffect } ?? indices[0]
+  }
 
   /// Whether all of them have one effect, which is always the same.
   private func isUniform(_ indices: [Int]) -> Bool {
     guard let effect = requests[indices[0]].onlyEffect else { return false }
     return indices.dropFirst().allSatisfy { requests[$0].onlyEffect?.isLike(effect) == true }
+  }
+
+  /// The effects of the requests that have one, by their indices, with all bytes that repeat bytes of the request; nil: they are
+  /// not of one form, or repeat nothing else than the free bytes.
+  private func derivedEffects(of indices: [Int]) -> [Int: RecordedScript]? {
+    let effective = indices.filter { requests[$0].hasEffect }
+    let effects = effective.compactMap { requests[$0].onlyEffect }
+    guard effects.count == effective.count, effects.count > 1, let first = effects.first,
+      first.cues.count <= Self.mostValues, effects.allSatisfy({ $0.hasShape(of: first) })
+    else { return nil }
+    let shortest = effective.map { requests[$0].bytes.count }.min() ?? 0
+    let sources = (0..<shortest).filter { place in
+      !effective.contains { requests[$0].free.checks.contains(place) }
+    }
+    let scripts = effective.flatMap { requests[$0].effects.joined() }
+    let echoes = first.cues.indices.map { number in
+      Echo.all(
+        in: scripts.map { .init(request: $0.request, answer: $0.cues[number].value.recorded) }, from: sources)
+    }
+    let isNew = echoes.joined().contains { echo in
+      !effective.contains { requests[$0].free.values.contains(echo.source) }
+    }
+    guard isNew else { return nil }
+    return Dictionary(
+      uniqueKeysWithValues: zip(effective, effects).map { index, effect in
+        (index, effect.marked(echoes, checks))
+      })
   }
 
   /// Whether what answers them looks alike, so that the bytes in which they differ are no kinds.
@@ -153,6 +194,27 @@ extension RequestTree {
   }
 }
 
+extension RecordedScript {
+  /// Whether both are as many values of the same sizes.
+  fileprivate func hasShape(of other: Self) -> Bool {
+    end == nil && again == nil && !cues.isEmpty
+      && cues.elementsEqual(other.cues) {
+        $0.handle == $1.handle && $0.value.recorded.count == $1.value.recorded.count
+      }
+  }
+
+  /// With what follows from the request.
+  ///
+  /// - Parameter echoes: by value.
+  fileprivate func marked(_ echoes: [[Echo]], _ checks: [AttributeHandle: CheckField]) -> Self {
+    var script = self
+    for number in cues.indices {
+      script.cues[number].value.mark(echoes[number], for: request, checks[cues[number].handle])
+    }
+    return script
+  }
+}
+
 /// A request to a characteristic and what came after it.
 struct RecordedRequest {
   var bytes: [UInt8]
@@ -171,6 +233,11 @@ struct RecordedRequest {
   }
 
   var hasEffect: Bool { effects.joined().contains { !$0.cues.isEmpty || $0.end != nil } }
+
+  /// How many values came after it, if it did not end the link.
+  fileprivate var values: Int {
+    effects.joined().contains { $0.end != nil } ? 0 : effects.joined().reduce(0) { $0 + $1.cues.count }
+  }
 
   /// The effect, if it was always the same.
   fileprivate var onlyEffect: RecordedScript? {
