@@ -72,6 +72,8 @@ extension LearntMessage.Part {
 /// The type of a field in the language.
 enum FieldType: Hashable, Sendable {
   case integer(width: Int, ByteOrder, isSigned: Bool)
+  /// Of 32 bits.
+  case float(ByteOrder)
   /// Padded with zero bytes; nil: any size.
   case text(Int?)
   case bytes(Int?)
@@ -83,12 +85,13 @@ enum FieldType: Hashable, Sendable {
     let width = field.width ?? 0
     switch field.meaning {
     case .number(let order, let isSigned): self = .number(width, order, isSigned)
+    case .float(let order): self = .float(order)
     case .counter(let order, _), .clock(let order, _), .unixTime(let order):
       self = .number(width, order, false)
     case .checksum(let checksum): self = .number(width, checksum.byteOrder, false)
     case .text where isSent && samples.allSatisfy({ Self.isText(field.width == nil ? $0 : $0.trimmed) }):
       self = .text(field.width)
-    case .bytes, .enumeration, .bcdTime, .text:
+    case .bytes, .enumeration, .calendar, .text:
       self = width == 1 ? .number(1, .littleEndian, false) : .bytes(field.width)
     }
   }
@@ -108,6 +111,7 @@ enum FieldType: Hashable, Sendable {
     switch self {
     case .integer(let width, let order, let isSigned):
       "\(isSigned ? "i" : "u")\(width * 8)" + (width > 1 ? order.rawValue : "")
+    case .float(let order): "f32\(order.rawValue)"
     case .text(let width): width.map { "text(\($0))" } ?? "text"
     case .bytes(let width): width.map { "bytes(\($0))" } ?? "bytes"
     case .digits(.bcd, let width): "bcd(\(width))"
@@ -120,6 +124,7 @@ enum FieldType: Hashable, Sendable {
   var valueType: ValueType {
     switch self {
     case .integer, .digits: .integer
+    case .float: .decimal
     case .text: .text
     case .bytes: .bytes
     }
@@ -130,6 +135,7 @@ enum FieldType: Hashable, Sendable {
     switch self {
     case .integer(let width, _, _), .digits(_, let width): width
     case .text(let width), .bytes(let width): width ?? 0
+    case .float: 4
     }
   }
 }
@@ -139,11 +145,18 @@ extension [UInt8] {
   var trimmed: [UInt8] { Array(reversed().drop { $0 == 0 }.reversed()) }
 }
 
+extension Float {
+  /// With the fewest digits that are this number, as the language reads it.
+  fileprivate var decimal: Double { Double(description) ?? Double(self) }
+}
+
 extension FieldType {
   /// The value of a field with these bytes.
   func value(of bytes: [UInt8]) -> Value {
     switch self {
     case .integer(_, let order, let isSigned): .integer(order.number(bytes, isSigned: isSigned))
+    case .float(let order):
+      .decimal(Float(bitPattern: UInt32(truncatingIfNeeded: order.number(bytes))).decimal)
     case .text: .text(String(decoding: bytes.trimmed, as: UTF8.self))
     case .bytes: .bytes(bytes)
     case .digits(let digits, let width):
@@ -156,7 +169,7 @@ extension FieldType {
     switch self {
     case .integer(let width, let order, _): NumberForm.integer(width, order).bytes(of: number)
     case .digits(let digits, let width): NumberForm.digits(digits, width).bytes(of: number)
-    case .text, .bytes: nil
+    case .float, .text, .bytes: nil
     }
   }
 }

@@ -267,6 +267,8 @@ extension FieldType {
     switch self {
     case .integer(let width, let order, let isSigned):
       return .encoded(.integer(width, order, isSigned: isSigned), value)
+    case .float(let order):
+      return .encoded(.float(width: 4, bigEndian: order == .bigEndian), value)
     case .text(nil): return text
     case .text(let width?):
       let padded = text + .call(.fill, [.number(0), .number(width)])

@@ -38,6 +38,9 @@ extension FieldType {
     case .integer(let width, let order, let isSigned):
       let encoding = FieldEncoding.integer(width, isReversed ? order.opposite : order, isSigned: isSigned)
       return .decoded(encoding, of: frame, at: start)
+    case .float(let order):
+      let isBig = (isReversed ? order.opposite : order) == .bigEndian
+      return .decoded(.float(width: 4, bigEndian: isBig), of: frame, at: start)
     case .bytes, .text, .digits:
       let part = Expression.call(.slice, [frame, start, .number(width)])
       return isReversed ? .call(.reverse, [part]) : part

@@ -42,6 +42,10 @@ struct FieldSearch {
   }
 
   private mutating func parts(_ range: Range<Int>) -> [LearntMessage.Part] {
+    let certain = certainFields(range)
+    var numbers = NumberPlan(
+      series, in: free(range, certain), known: certain.values.compactMap { $0.meaning.order($0.width) }
+    ).numbers
     var parts: [LearntMessage.Part] = []
     var place = 0
     while place < range.upperBound {
@@ -52,9 +56,9 @@ struct FieldSearch {
         let width = header.checksum.width
         parts.append(.field(LearntField(Self.name("check", place), width: width, .checksum(header.checksum))))
         place += width
-      } else if let found = field(at: place, before: limit(after: place, range.upperBound)) {
-        parts.append(.field(found))
-        place += found.width ?? 1
+      } else if let found = certain[place] ?? numbers.removeValue(forKey: place) ?? single(at: place) {
+        parts.append(.field(field(found, at: place)))
+        place += found.width
       } else {
         place += 1
         append(frames[0][place - 1], at: place - 1, to: &parts)
@@ -94,46 +98,79 @@ struct FieldSearch {
 }
 
 extension FieldSearch {
-  /// A field with a meaning that begins at this place.
-  private mutating func field(at place: Int, before end: Int) -> LearntField? {
-    guard series.count > 2 else { return nil }
-    for (meaning, width) in meanings(at: place, before: end) {
-      let name = Self.name(meaning.word, place)
-      if let text = meaning.text {
-        var claim = Layout.Claim(text, series.count, of: series.count)
-        claim.field = .init(name: name, message: message)
-        claims.append(claim)
-      }
-      return LearntField(name, width: width, meaning)
+  /// What is at places where nothing else can be: texts, times and counters.
+  private func certainFields(_ range: Range<Int>) -> [Int: NumberPlan.Number] {
+    var found: [Int: NumberPlan.Number] = [:]
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let fixed = fixedWidth(at: place, range.upperBound)
+      let number = fixed == nil ? certain(at: place, before: limit(after: place, range.upperBound)) : nil
+      if let number { found[place] = number }
+      place += fixed ?? number?.width ?? 1
     }
-    return nil
+    return found
   }
 
-  private func meanings(at place: Int, before end: Int) -> [(LearntField.Meaning, Int)] {
-    let room = end - place
-    func fits(_ width: Int) -> Bool { width <= room }
-    if fits(4), let order = series.unixTime(at: place) { return [(.unixTime(order), 4)] }
-    if let width = series.calendar(at: place, room: room) { return [(.bcdTime, width)] }
-    if let width = textWidth(at: place, before: end) { return [(.text, width)] }
+  /// The places in which numbers may be.
+  private func free(_ range: Range<Int>, _ certain: [Int: NumberPlan.Number]) -> [Range<Int>] {
+    var (runs, start, place) = ([Range<Int>](), range.lowerBound, range.lowerBound)
+    while place < range.upperBound {
+      guard let width = fixedWidth(at: place, range.upperBound) ?? certain[place]?.width else {
+        place += 1
+        continue
+      }
+      if start < place { runs.append(start..<place) }
+      place += width
+      start = place
+    }
+    return runs + (start < range.upperBound ? [start..<range.upperBound] : [])
+  }
+
+  /// The width of the size or of a checksum at a place; nil: neither is there.
+  private func fixedWidth(at place: Int, _ end: Int) -> Int? {
+    if let size = ends.size, place == size.place, place + size.width <= end, hasSeveralSizes {
+      return size.width
+    }
+    return ends.header.flatMap { $0.place == place && !isConstant(place) ? $0.checksum.width : nil }
+  }
+
+  private mutating func field(_ found: NumberPlan.Number, at place: Int) -> LearntField {
+    let name = Self.name(found.meaning.word, place)
+    if let text = found.meaning.text(width: found.width) {
+      var claim = Layout.Claim(text, series.count, of: series.count)
+      claim.field = .init(name: name, message: message)
+      claims.append(claim)
+    }
+    return LearntField(name, width: found.width, found.meaning)
+  }
+
+  private func certain(at place: Int, before end: Int) -> NumberPlan.Number? {
+    func fits(_ width: Int) -> Bool { width <= end - place }
+    if fits(4), let order = series.unixTime(at: place) { return (.unixTime(order), 4) }
+    if let form = series.calendar(at: place, room: end - place) { return (.calendar, form.width) }
+    guard series.count > 2 else { return counts(at: place) ? (.counter(.bigEndian, step: 1), 1) : nil }
+    if let width = textWidth(at: place, before: end) { return (.text, width) }
     for width in [4, 2, 1] where fits(width) {
       for order in ByteOrder.allCases where width > 1 || order == .bigEndian {
         guard series.isWholeNumber(at: place, width: width, order) else { continue }
         if let step = series.counterStep(at: place, width: width, order) {
-          return [(.counter(order, step: step), width)]
+          return (.counter(order, step: step), width)
         }
         if let rate = series.clockRate(at: place, width: width, order) {
-          return [(.clock(order, unitsPerSecond: rate), width)]
+          return (.clock(order, unitsPerSecond: rate), width)
         }
       }
     }
-    for width in [4, 2] where fits(width) {
-      for order in ByteOrder.allCases {
-        if let isSigned = series.smoothness(at: place, width: width, order) {
-          return [(.number(order, isSigned: isSigned), width)]
-        }
-      }
-    }
-    return series.singleByte(at: place).map { [($0, 1)] } ?? []
+    return counts(at: place) ? (.counter(.bigEndian, step: 1), 1) : nil
+  }
+
+  /// Whether the byte counts the frames of all messages.
+  private func counts(at place: Int) -> Bool {
+    ends.counters.contains(place) && (ends.isRequest || !isConstant(place))
+  }
+
+  private func single(at place: Int) -> NumberPlan.Number? {
+    series.count > 2 ? series.singleByte(at: place).map { ($0, 1) } : nil
   }
 
   /// Printable bytes, at least four and changing, up to zeros that pad them.
@@ -170,26 +207,38 @@ extension LearntField.Meaning {
   fileprivate var word: String {
     switch self {
     case .bytes: "bytes"
-    case .number: "number"
+    case .number, .float: "number"
     case .enumeration: "byte"
     case .counter: "count"
-    case .clock, .unixTime, .bcdTime: "time"
+    case .clock, .unixTime, .calendar: "time"
     case .text: "text"
     case .checksum: "check"
     }
   }
 
   /// As in `counts by 1`; nil: there is nothing to say.
-  fileprivate var text: String? {
+  fileprivate func text(width: Int) -> String? {
     switch self {
     case .bytes, .enumeration, .checksum: nil
     case .number(let order, let isSigned):
-      "is a number that changes smoothly (\(order.rawValue)\(isSigned ? ", signed" : ""))"
+      "is a number that changes smoothly"
+        + (width > 1 ? " (\(order.rawValue)\(isSigned ? ", signed" : ""))" : "")
+    case .float(let order): "is a 32-bit float (\(order.rawValue))"
     case .counter(_, let step): "counts by \(step)"
     case .clock(_, let rate): "counts time: \(Int64(rate.rounded())) a second"
     case .unixTime(let order): "is the unix time (\(order.rawValue))"
-    case .bcdTime: "is the time in decimal digits"
+    case .calendar: "is the date and time"
     case .text: "is text"
+    }
+  }
+
+  /// The byte order of a number of several bytes.
+  fileprivate func order(_ width: Int) -> (order: ByteOrder, width: Int)? {
+    switch self {
+    case .number(let order, _), .float(let order), .counter(let order, _), .clock(let order, _),
+      .unixTime(let order):
+      width > 1 ? (order, width) : nil
+    case .bytes, .enumeration, .calendar, .text, .checksum: nil
     }
   }
 }

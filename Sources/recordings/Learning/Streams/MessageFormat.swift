@@ -46,6 +46,7 @@ struct MessageFormat {
   /// The ends of frames: nil where a frame has none of them.
   func ends(of frames: [[UInt8]]) -> FrameEnds {
     var ends = FrameEnds()
+    ends.counters = counters
     if let check,
       frames.allSatisfy({ $0.has(check) })
     {
@@ -92,11 +93,15 @@ struct MessageFormat {
   }
 }
 
-/// The parts of frames that their other bytes determine.
+/// The parts of frames that their other bytes, or the frames before them, determine.
 struct FrameEnds {
   var check: CheckField?
   var header: HeaderCheck?
   var size: MessageFormat.SizeField?
+  /// The places of bytes that count the frames of all messages.
+  var counters: Set<Int> = []
+  /// Whether the central sends the frames: then the next one may have another count where all have the same.
+  var isRequest = false
 }
 
 extension MessageFormat.SizeField {

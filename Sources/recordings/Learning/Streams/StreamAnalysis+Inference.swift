@@ -23,7 +23,9 @@ extension StreamAnalysis {
 
   private mutating func add(_ group: MessageGroups.Group, _ format: MessageFormat) {
     let frames = group.frames.map { self.frames[$0] }
-    var fields = FieldSearch(frames, of: messages.count, format.ends(of: frames.map(\.bytes)))
+    var ends = format.ends(of: frames.map(\.bytes))
+    ends.isRequest = stream.direction == .fromCentral
+    var fields = FieldSearch(frames, of: messages.count, ends)
     messages.append(LearntMessage(group.name, fields.parts(), frames: group.frames))
     claims += fields.claims
   }

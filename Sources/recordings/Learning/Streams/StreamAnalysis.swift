@@ -31,11 +31,13 @@ package struct StreamAnalysis: Hashable, Sendable {
   /// How many bytes each value has that is not the last one of its frame, where any link would carry more; nil: frames come
   /// in one value, or as the link cuts them.
   var pieceSize: Int? {
-    guard framing != nil, frames.contains(where: { $0.values.count > 1 }) else { return nil }
+    guard framing != nil else { return nil }
     let pieces = frames.map { frame in frame.values.map { stream.values[$0].bytes.count } }
-    let sizes = Set(pieces.flatMap { $0.dropLast() })
-    guard sizes.count == 1, let size = sizes.first, size < Bursts.fullSize,
-      zip(frames, pieces).allSatisfy({ $0.bytes.count == $1.reduce(0, +) && $1.allSatisfy { $0 <= size } })
+      .filter { $0.count > 1 }
+    let first = pieces.compactMap(\.first)
+    guard let size = first.mostCommon({ $0 })?.key, size < Bursts.fullSize,
+      pieces.count(where: { $0.dropLast().allSatisfy { $0 == size } && ($0.last ?? 0) <= size }) * 10
+        >= pieces.count * 9
     else { return nil }
     return size
   }
@@ -90,6 +92,8 @@ package struct LearntField: Hashable, Sendable {
     case bytes
     /// A number of these bytes that changes smoothly or has a plain range.
     case number(ByteOrder, isSigned: Bool)
+    /// A number of IEEE 754 with 32 bits.
+    case float(ByteOrder)
     /// One of a few values.
     case enumeration([[UInt8]])
     /// Grows by a step with each frame, and wraps around.
@@ -98,8 +102,8 @@ package struct LearntField: Hashable, Sendable {
     case clock(ByteOrder, unitsPerSecond: Double)
     /// Seconds since 1970.
     case unixTime(ByteOrder)
-    /// Calendar digits.
-    case bcdTime
+    /// A date and time in single bytes.
+    case calendar
     case text
     /// Of all bytes after it.
     case checksum(Checksum)

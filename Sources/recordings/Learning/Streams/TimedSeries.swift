@@ -2,7 +2,7 @@ import Framing
 
 /// The frames of one message in time, as numbers at one place or another.
 struct TimedSeries {
-  private let frames: [StreamAnalysis.Frame]
+  let frames: [StreamAnalysis.Frame]
 
   init(_ frames: [StreamAnalysis.Frame]) { self.frames = frames }
 
@@ -35,11 +35,12 @@ extension TimedSeries {
     let numbers = numbers(at: place, width: width, order)
     let limit = Int64(1) << (8 * Int64(width))
     let steps = neighbours.map { (numbers[$1] - numbers[$0] + limit) % limit }
-    guard steps.count > 2, let most = steps.mostCommon({ $0 }), most.key != 0,
+    guard steps.count > 2, Set(numbers).count > 2, let most = steps.mostCommon({ $0 }), most.key != 0,
       most.count * 10 >= steps.count * 9
     else { return nil }
     let step = most.key > limit / 2 ? most.key - limit : most.key
-    return abs(step) <= 256 ? Int(step) : nil
+    // The lowest byte would not change.
+    return abs(step) < 256 || width == 1 ? Int(step) : nil
   }
 
   /// The rate of a number that grows with the recording's time, in units a second.
@@ -73,42 +74,24 @@ extension TimedSeries {
 
   /// The byte order of seconds since 1970 in some time zone.
   func unixTime(at place: Int) -> ByteOrder? {
-    ByteOrder.allCases.first { order in
-      guard !isConstant(order == .littleEndian ? place : place + 3) else { return false }
-      let offsets = zip(numbers(at: place, width: 4, order), frames).map {
-        $0 - $1.time.microseconds / 1_000_000
-      }
-      guard let least = offsets.min(), let greatest = offsets.max(), greatest - least <= 3 else {
-        return false
-      }
-      let quarter = Int64(15 * 60)
-      return abs(least) <= 14 * 3600 && (least + 5 * quarter * 1000 + 5) % quarter <= 10
+    ByteOrder.allCases.first { isRecordingTime(numbers(at: place, width: 4, $0)) }
+  }
+
+  /// The form of a date and time that pass with the recording's.
+  func calendar(at place: Int, room: Int) -> CalendarTime? {
+    CalendarTime.allCases.first { form in
+      guard form.width <= room else { return false }
+      let times = frames.compactMap { form.seconds($0.bytes[place..<(place + form.width)]) }
+      return times.count == frames.count && isRecordingTime(times)
     }
   }
 
-  /// The width of calendar digits that pass with the recording's time: year, month, day, hour, minute, second.
-  func calendar(at place: Int, room: Int) -> Int? {
-    for (width, year) in [(7, 1), (6, 0)] where width <= room {
-      let digits = frames.map { frame in frame.bytes[place..<(place + width)].map(Self.decimal) }
-      guard !isConstant(place + width - 1), digits.allSatisfy({ Self.isCalendar($0.dropFirst(year)) }),
-        width == 6 || digits.allSatisfy({ $0[0] == 20 })
-      else { continue }
-      let offsets = zip(digits, frames).map { digits, frame in
-        let time = digits.suffix(3).reduce(0) { $0 * 60 + Int64($1 ?? 0) }
-        return (time - frame.time.microseconds / 1_000_000 % 86400 + 2 * 86400) % 86400
-      }
-      if let least = offsets.min(), let greatest = offsets.max(), greatest - least <= 3 { return width }
-    }
-    return nil
-  }
-
-  private static func decimal(_ byte: UInt8) -> Int? {
-    byte >> 4 < 10 && byte & 15 < 10 ? Int(byte >> 4) * 10 + Int(byte & 15) : nil
-  }
-
-  private static func isCalendar(_ digits: some Collection<Int?>) -> Bool {
-    let ranges = [20...60, 1...12, 1...31, 0...23, 0...59, 0...59]
-    return zip(digits, ranges).allSatisfy { digit, range in digit.map(range.contains) ?? false }
+  /// Whether these are the seconds of the recording's frames, in some time zone: the offset is a whole number of quarter hours.
+  private func isRecordingTime(_ seconds: [Int64]) -> Bool {
+    let offsets = zip(seconds, frames).map { $0 - $1.time.microseconds / 1_000_000 }
+    guard let least = offsets.min(), let greatest = offsets.max(), greatest - least <= 3 else { return false }
+    let quarter = Int64(15 * 60)
+    return abs(least) <= 14 * 3600 && (least + 5 * quarter * 1000 + 5) % quarter <= 10
   }
 }
 

@@ -72,6 +72,7 @@ extension LearntDefinition {
       switch first {
       case .bytes: .bytes(max: SettingDefinition.Kind.standardSize)
       case .text: .text(max: SettingDefinition.Kind.standardSize)
+      case .decimal: .decimal(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
       default: .integer(.min ... .max)
       }
     var variable = SettingDefinition(name: name, kind: kind, initial: first)
