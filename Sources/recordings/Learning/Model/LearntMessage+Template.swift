@@ -9,6 +9,9 @@ extension LearntMessage {
     var places = layout.places[...]
     for part in parts {
       switch part {
+      case .constant(let bytes) where isText:
+        words.append(
+          String(decoding: bytes, as: UTF8.self).replacing("{", with: "{{").replacing("}", with: "}}"))
       case .constant(let bytes): words += Self.words(of: bytes, at: offset)
       case .field: if let place = places.popFirst() { words.append("{\(place.name): \(place.type.name)}") }
       case .size(let width, let order, let adjust): words.append(Self.size(width, order, adjust))
@@ -17,7 +20,7 @@ extension LearntMessage {
       }
       offset = offset.flatMap { offset in part.width.map { offset &+ $0 } }
     }
-    return words.joined(separator: " ")
+    return words.joined(separator: isText ? "" : " ")
   }
 
   private static func size(_ width: Int, _ order: ByteOrder, _ adjust: Int) -> String {

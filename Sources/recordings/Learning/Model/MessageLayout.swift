@@ -7,6 +7,8 @@ struct MessageLayout: Hashable, Sendable {
   enum Position: Hashable, Sendable {
     case fromStart(Int)
     case fromEnd(Int)
+    /// A word of a text, by its place among the words and what is between them.
+    case token(Int)
   }
 
   struct Place: Hashable, Sendable {
@@ -32,6 +34,7 @@ struct MessageLayout: Hashable, Sendable {
         var place = Place(
           name: field.name, type: .bytes(field.width), position: position, width: field.width, trailing: rest,
           meaning: field.meaning)
+        if let token = field.meaning.token { place.position = .token(token) }
         place.type = FieldType(field, isSent: isSent, samples: samples.map(place.bytes))
         places.append(place)
       }
@@ -46,14 +49,27 @@ extension MessageLayout.Place {
 
   /// Its bytes in a frame; empty if the frame is too short.
   func bytes(in frame: [UInt8]) -> [UInt8] {
-    let start =
-      switch position {
-      case .fromStart(let offset): offset
-      case .fromEnd(let distance): frame.count - distance
-      }
+    let start: Int
+    switch position {
+    case .fromStart(let offset): start = offset
+    case .fromEnd(let distance): start = frame.count - distance
+    case .token(let index):
+      let tokens = TextTokens(frame).tokens
+      return tokens.indices.contains(index) ? Array(tokens[index]) : []
+    }
     let end = width.map { start + $0 } ?? frame.count - trailing
     guard start >= 0, start <= end, end <= frame.count else { return [] }
     return Array(frame[start..<end])
+  }
+}
+
+extension LearntField.Meaning {
+  /// The place of a word in a text.
+  fileprivate var token: Int? {
+    switch self {
+    case .digits(let token, _), .word(let token): token
+    default: nil
+    }
   }
 }
 
@@ -76,6 +92,10 @@ enum FieldType: Hashable, Sendable {
   case float(ByteOrder)
   /// Padded with zero bytes; nil: any size.
   case text(Int?)
+  /// A number in a text; nil: without zeros before it.
+  case decimalDigits(Int?)
+  /// Letters and digits in a text.
+  case word
   case bytes(Int?)
   /// A number in so many bytes of digits.
   case digits(NumberForm.Digits, Int)
@@ -86,6 +106,8 @@ enum FieldType: Hashable, Sendable {
     switch field.meaning {
     case .number(let order, let isSigned): self = .number(width, order, isSigned)
     case .float(let order): self = .float(order)
+    case .digits(_, let count): self = .decimalDigits(count)
+    case .word: self = .word
     case .counter(let order, _), .clock(let order, _), .unixTime(let order):
       self = .number(width, order, false)
     case .checksum(let checksum): self = .number(width, checksum.byteOrder, false)
@@ -112,6 +134,8 @@ enum FieldType: Hashable, Sendable {
     case .integer(let width, let order, let isSigned):
       "\(isSigned ? "i" : "u")\(width * 8)" + (width > 1 ? order.rawValue : "")
     case .float(let order): "f32\(order.rawValue)"
+    case .decimalDigits(let count): count.map { "dec(\($0), unsigned)" } ?? "dec(unsigned)"
+    case .word: "text"
     case .text(let width): width.map { "text(\($0))" } ?? "text"
     case .bytes(let width): width.map { "bytes(\($0))" } ?? "bytes"
     case .digits(.bcd, let width): "bcd(\(width))"
@@ -123,9 +147,9 @@ enum FieldType: Hashable, Sendable {
   /// The type of a variable or a column.
   var valueType: ValueType {
     switch self {
-    case .integer, .digits: .integer
+    case .integer, .digits, .decimalDigits: .integer
     case .float: .decimal
-    case .text: .text
+    case .text, .word: .text
     case .bytes: .bytes
     }
   }
@@ -134,7 +158,8 @@ enum FieldType: Hashable, Sendable {
   var width: Int {
     switch self {
     case .integer(let width, _, _), .digits(_, let width): width
-    case .text(let width), .bytes(let width): width ?? 0
+    case .text(let width), .bytes(let width), .decimalDigits(let width): width ?? 0
+    case .word: 0
     case .float: 4
     }
   }
@@ -157,6 +182,8 @@ extension FieldType {
     case .integer(_, let order, let isSigned): .integer(order.number(bytes, isSigned: isSigned))
     case .float(let order):
       .decimal(Float(bitPattern: UInt32(truncatingIfNeeded: order.number(bytes))).decimal)
+    case .decimalDigits: .integer(Int64(String(decoding: bytes, as: UTF8.self)) ?? 0)
+    case .word: .text(String(decoding: bytes, as: UTF8.self))
     case .text: .text(String(decoding: bytes.trimmed, as: UTF8.self))
     case .bytes: .bytes(bytes)
     case .digits(let digits, let width):
@@ -169,7 +196,7 @@ extension FieldType {
     switch self {
     case .integer(let width, let order, _): NumberForm.integer(width, order).bytes(of: number)
     case .digits(let digits, let width): NumberForm.digits(digits, width).bytes(of: number)
-    case .float, .text, .bytes: nil
+    case .float, .decimalDigits, .word, .text, .bytes: nil
     }
   }
 }

@@ -105,7 +105,8 @@ struct ModelWriter {
     addFraming()
     for id in received + sent {
       guard let layout = model.layouts[id] else { continue }
-      messages[id] = definition.addMessage(messageName(id), model[id].template(layout))
+      messages[id] = definition.addMessage(
+        messageName(id), model[id].template(layout), isText: model[id].isText)
     }
     for id in sent { addRecordedValues(of: id) }
     addPieces()
@@ -269,7 +270,11 @@ extension FieldType {
       return .encoded(.integer(width, order, isSigned: isSigned), value)
     case .float(let order):
       return .encoded(.float(width: 4, bigEndian: order == .bigEndian), value)
-    case .text(nil): return text
+    case .text(nil), .word: return text
+    case .decimalDigits(let count):
+      guard let count, count < 18 else { return .call(.utf8, [.call(.text, [value])]) }
+      let limit = (0..<count).reduce(Int64(1)) { number, _ in number * 10 }
+      return .call(.utf8, [.call(.slice, [.call(.text, [value + limit]), .number(1), .number(count)])])
     case .text(let width?):
       let padded = text + .call(.fill, [.number(0), .number(width)])
       return .call(.slice, [padded, .number(0), .number(width)])

@@ -136,7 +136,8 @@ extension FieldSearch {
 
   private mutating func field(_ found: NumberPlan.Number, at place: Int) -> LearntField {
     let name = Self.name(found.meaning.word, place)
-    if let text = found.meaning.text(width: found.width) {
+    let isCount = if case .counter = found.meaning { true } else { false }
+    if let text = found.meaning.text(width: found.width), series.count > 2 || !isCount {
       var claim = Layout.Claim(text, series.count, of: series.count)
       claim.field = .init(name: name, message: message)
       claims.append(claim)
@@ -211,7 +212,7 @@ extension LearntField.Meaning {
     case .enumeration: "byte"
     case .counter: "count"
     case .clock, .unixTime, .calendar: "time"
-    case .text: "text"
+    case .text, .digits, .word: "text"
     case .checksum: "check"
     }
   }
@@ -228,7 +229,7 @@ extension LearntField.Meaning {
     case .clock(_, let rate): "counts time: \(Int64(rate.rounded())) a second"
     case .unixTime(let order): "is the unix time (\(order.rawValue))"
     case .calendar: "is the date and time"
-    case .text: "is text"
+    case .text, .digits, .word: "is text"
     }
   }
 
@@ -238,7 +239,7 @@ extension LearntField.Meaning {
     case .number(let order, _), .float(let order), .counter(let order, _), .clock(let order, _),
       .unixTime(let order):
       width > 1 ? (order, width) : nil
-    case .bytes, .enumeration, .calendar, .text, .checksum: nil
+    case .bytes, .enumeration, .calendar, .text, .digits, .word, .checksum: nil
     }
   }
 }

@@ -15,6 +15,16 @@ extension StreamAnalysis {
     (framing, check, self.encoding) = (layout.rule, layout.check?.field, encoding)
     let cut = FrameCut(stream.values, by: framing, encoding)
     (frames, unframed) = (cut.frames, cut.unframed)
+    let isRequest = stream.direction == .fromCentral
+    let texts = TextMessages(
+      frames.map(\.bytes), prefix: stream.prefix, id: stream.id, isRequest: isRequest)
+    if check == nil, let texts {
+      messages = texts.messages
+      claims = layout.claims + layout.claims(about: self)
+      claims.append(
+        Layout.Claim("text: \(messages.count) kinds of lines", frames.count, of: frames.count))
+      return
+    }
     let format = MessageFormat(frames.map(\.bytes), layout)
     let groups = MessageGroups(frames.map(\.bytes), format, prefix: stream.prefix, id: stream.id)
     claims = layout.claims + layout.claims(about: self) + format.claims + groups.claims

@@ -80,6 +80,8 @@ package struct LearntMessage: Hashable, Sendable {
   package var parts: [Part]
   /// The indices of its frames.
   package var frames: [Int]
+  /// Whether all of it is text, with fields of text.
+  package var isText = false
 
   package init(_ name: String, _ parts: [Part], frames: [Int]) {
     (self.name, self.parts, self.frames) = (name, parts, frames)
@@ -105,6 +107,11 @@ package struct LearntField: Hashable, Sendable {
     /// A date and time in single bytes.
     case calendar
     case text
+    /// In a text: a decimal number, by its place among the words and what is between them, with so many digits; nil: without
+    /// zeros before it.
+    case digits(token: Int, count: Int?)
+    /// In a text: letters and digits.
+    case word(token: Int)
     /// Of all bytes after it.
     case checksum(Checksum)
   }

@@ -60,8 +60,9 @@ extension LearntDefinition {
   /// Adds a message, and returns its index; nil: no definition can have it.
   ///
   /// - Parameter name: empty for a message that only a trigger has.
-  mutating func addMessage(_ name: String, _ template: String) -> Int? {
-    guard let message = try? MessageTemplate(name: name, template: template) else { return nil }
+  mutating func addMessage(_ name: String, _ template: String, isText: Bool = false) -> Int? {
+    let form = isText ? MessageTemplate.Form.text(ignoringCase: false) : .bytes
+    guard let message = try? MessageTemplate(name: name, template: template, form: form) else { return nil }
     device.messages.append(message)
     return device.messages.count - 1
   }
