@@ -22,7 +22,7 @@ struct TextMessagesTests {
       ],
       .fromCentral)
     #expect(messages.map(\.name) == ["request-at-ver", "request-at-pace", "request-at-time"])
-    #expect(messages.allSatisfy(\.isText))
+    #expect(messages.allSatisfy { $0.isText })
     let end = LearntMessage.Part.constant([0x0D, 0x0A])
     func number(_ count: Int?) -> LearntMessage.Part {
       .field(LearntField("number-4", width: nil, .digits(token: 4, count: count)))
