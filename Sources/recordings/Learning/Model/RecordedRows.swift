@@ -66,8 +66,8 @@ struct RecordedRows: Sendable {
     let sequences = sources.echoed[request] ?? []
     return places.indices.filter { index in
       switch places[index].meaning {
-      case .counter, .clock, .unixTime, .bcdTime, .checksum: return false
-      case .bytes, .number, .enumeration, .text:
+      case .counter, .clock, .unixTime, .calendar, .checksum: return false
+      case .bytes, .number, .float, .enumeration, .text, .digits, .word:
         let values = Set(pairs.map { places[index].bytes(in: $0.request) })
         return !sequences.contains(index) || values.count * 2 <= pairs.count
       }
