@@ -93,6 +93,7 @@ package struct Learner: Sendable {
     }
     lesson.definition.addRecordedAnswers(of: conversations, table, except: lesson.explained)
     lesson.definition.tidy()
+    lesson.definition.dropUnreachableRules()
     lesson.definition.origin += strayValues
     return lesson
   }

@@ -230,4 +230,65 @@ struct ModelTests {
     #expect(definition.evidence.isEmpty)
     #expect(try definition.written() == LearntDefinition(name: "Spoken", summary: "").written())
   }
+
+  /// Byte 1 tells which answer comes.
+  @Test func `requests of one message are told apart by their answers`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-01 01 03 10
+      120 < answer-03 81 03 11 12
+      200 > request-01 01 04 22
+      220 < answer-04 81 04 11
+      300 > request-01 01 03 33
+      320 < answer-03 81 03 21 22
+      400 > request-01 01 04 44
+      420 < answer-04 81 04 31
+      """,
+      [
+        "request-01": [.constant([0x01]), .field(.init("bytes-1", width: 2, .bytes))],
+        "answer-03": [.constant([0x81, 0x03]), .field(.init("bytes-2", width: 2, .bytes))],
+        "answer-04": [.constant([0x81, 0x04]), .field(.init("byte-2", width: 1, .bytes))],
+      ])
+    var memory = try MemoryDevice(device.definition)
+    #expect(memory.write("01 04 99") == ["81 04 11"])
+    #expect(memory.write("01 03 99") == ["81 03 11 12"])
+  }
+
+  @Test func `an answer may come after the next request`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-01 01 07
+      120 < answer-01 81 07
+      200 > request-01 01 08
+      210 > request-01 01 09
+      220 < answer-01 81 08
+      225 < answer-01 81 09
+      300 > request-01 01 0A
+      320 < answer-01 81 0A
+      """,
+      [
+        "request-01": [.constant([0x01]), .field(.init("byte-1", width: 1, .bytes))],
+        "answer-01": [.constant([0x81]), .field(.init("byte-1", width: 1, .bytes))],
+      ])
+    let definition = device.definition
+    var memory = try MemoryDevice(definition)
+    #expect(memory.write("01 99") == ["81 99"])
+    #expect(definition.evidence.first?.agreeing == 4)
+  }
+
+  @Test func `a message follows another one that comes again and again`() throws {
+    let lines = (0..<6).map { "\(1000 * $0 + 500) < value-01 01 0\($0)\n\(1000 * $0 + 700) < value-02 02" }
+    let device = SpokenDevice(
+      "0 connect\n10 subscribe\n" + lines.joined(separator: "\n"),
+      [
+        "value-01": [.constant([0x01]), .field(.init("byte-1", width: 1, .bytes))],
+        "value-02": [.constant([0x02])],
+      ])
+    #expect(device.definition.device.timers == ["report-01"])
+    #expect(
+      device.definition.evidence.last?.claim
+        == "report-01, report-02 every 1s, from a subscription to FFE1 on")
+  }
 }

@@ -62,7 +62,7 @@ package struct CheckedLesson {
       from: start, definition: definition)
   }
 
-  /// The characteristics of which more than one value in five is not even in the right form, or has no place in the recording.
+  /// The characteristics of which more than one value in ten is not even in the right form, or has no place in the recording.
   private var wrongHandles: Set<AttributeHandle> {
     var counts: [AttributeHandle: (wrong: Int, all: Int)] = [:]
     for value in result.values {
@@ -70,7 +70,7 @@ package struct CheckedLesson {
       counts[value.handle, default: (0, 0)].wrong += isWrong ? 1 : 0
       counts[value.handle, default: (0, 0)].all += 1
     }
-    return Set(counts.filter { $0.value.wrong * 5 > $0.value.all }.keys)
+    return Set(counts.filter { $0.value.wrong * 10 > $0.value.all }.keys)
   }
 }
 

@@ -144,6 +144,11 @@ extension RehearsalResult {
   }
 }
 
+extension [UInt8] {
+  /// Whether the other has the same length and opcode.
+  func isAlike(_ other: [UInt8]) -> Bool { count == other.count && first == other.first }
+}
+
 /// The messages of a device.
 private struct Messages {
   var sent: SentMessages
@@ -156,8 +161,7 @@ private struct Messages {
       return .asRecorded
     }
     if sent.areAlike(recorded, got, apart: time) { return .rightForm }
-    let isAlike = recorded.count == got.count && recorded.first == got.first
-    return isAlike || recognizable.contains { $0.parse(recorded) != nil && $0.parse(got) != nil }
+    return recorded.isAlike(got) || recognizable.contains { $0.parse(recorded) != nil && $0.parse(got) != nil }
       ? .alike : .wrong
   }
 }

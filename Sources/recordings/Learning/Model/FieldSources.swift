@@ -90,7 +90,7 @@ extension FieldSources {
   private mutating func isEchoed(
     _ id: MessageID, _ index: Int, _ place: MessageLayout.Place, _ model: inout Model
   ) -> Bool {
-    var isAlways = !model.reports.contains { $0.message == id }
+    var isAlways = !model.reports.contains { $0.messages.contains(id) }
     for reaction in model.reactions where reaction.steps.contains(where: { $0.message == id }) {
       let pairs = model.pairs(of: id, in: reaction)
       guard case .request(let request) = reaction.cause, let layout = model.layouts[request],

@@ -18,6 +18,23 @@ extension LearntMessage {
     return false
   }
 
+  /// Whether something in it can be told beforehand. All bytes of an encrypted message vary at random.
+  var hasForm: Bool {
+    parts.reduce(0) { $0 + ($1.width ?? 0) } < Self.shortestCipher
+      || parts.contains { part in
+        switch part {
+        case .constant, .size, .checksum: true
+        case .field(let field):
+          switch field.meaning {
+          case .bytes, .enumeration, .number: false
+          case .counter, .clock, .unixTime, .calendar, .text, .digits, .word, .checksum, .float: true
+          }
+        }
+      }
+  }
+
+  private static let shortestCipher = 8
+
   /// Bytes; nil: it varies.
   var size: Int? {
     parts.reduce(0) { size, part in size.flatMap { size in part.width.map { size &+ $0 } } }

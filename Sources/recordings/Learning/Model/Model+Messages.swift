@@ -4,7 +4,7 @@ import Framing
 extension Model {
   /// The messages that the device sends, in order.
   var sentMessages: [MessageID] {
-    (reactions.flatMap { $0.steps.map(\.message) } + reports.map(\.message)).distinct
+    (reactions.flatMap { $0.steps.map(\.message) } + reports.flatMap(\.messages)).distinct
       .sorted { ($0.stream, $0.message) < ($1.stream, $1.message) }
   }
 

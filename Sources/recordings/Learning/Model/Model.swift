@@ -5,11 +5,13 @@ import Framing
 struct Model: Hashable, Sendable {
   var streams: [StreamAnalysis]
   let timeline: Timeline
-  private(set) var reactions: [Reaction] = []
+  var reactions: [Reaction] = []
   private(set) var reports: [Report] = []
   /// The streams of requests with effects that are not explained.
   private var unexplainedRequests: Set<Int> = []
   var layouts: [MessageID: MessageLayout] = [:]
+  /// By a kind of requests that were never recorded: a recorded one that has such an answer.
+  var examples: [MessageID: MessageID] = [:]
   /// The characteristics that answer as recorded, by the handles of their values.
   private let excluded: Set<AttributeHandle>
 
@@ -18,12 +20,19 @@ struct Model: Hashable, Sendable {
     except excluded: Set<AttributeHandle>
   ) {
     (self.streams, self.excluded) = (streams, excluded)
-    for index in streams.indices { self.streams[index].openRareRequests() }
+    let requests = streams.filter { $0.stream.direction == .fromCentral }.flatMap(\.stream.values).map(
+      \.bytes)
+    for index in streams.indices {
+      self.streams[index].openRareRequests()
+      self.streams[index].addValuesBetweenFrames(Set(requests))
+    }
+    self.streams.divideRequests(by: Timeline(self.streams, conversations, table))
     timeline = Timeline(self.streams, conversations, table)
     reactions = timeline.reactions()
     reports = timeline.reports(except: Set(reactions.flatMap { $0.steps.map(\.message) }))
     openSharedCounters()
     keepExplained()
+    addUnknownKinds()
     nameSentMessages()
     for stream in self.streams.indices {
       for message in self.streams[stream].messages.indices {
@@ -48,7 +57,8 @@ struct Model: Hashable, Sendable {
   func sent(_ id: MessageID) -> [SentFrame] {
     let answers = reactions.flatMap { $0.steps.filter { $0.message == id }.flatMap { $0.cases.map(\.sent) } }
     let reported = reports.filter { $0.message == id }.flatMap(\.sent)
-    return (answers + reported).sorted { ($0.start, $0.frame) < ($1.start, $1.frame) }
+    let following = reports.flatMap { $0.then.filter { $0.message == id }.flatMap { $0.cases.map(\.sent) } }
+    return (answers + reported + following).sorted { ($0.start, $0.frame) < ($1.start, $1.frame) }
   }
 }
 
@@ -115,6 +125,7 @@ extension Model {
   /// How many frames the device sent on a stream, and how many of them the model explains.
   func counts(of stream: Int) -> (frames: Int, explained: Int) {
     let ids = streams[stream].messages.indices.map { MessageID(stream: stream, message: $0) }
+      .filter { self[$0].hasForm }
     return (streams[stream].frames.count, Set(ids.flatMap { sent($0).map(\.frame) }).count)
   }
 

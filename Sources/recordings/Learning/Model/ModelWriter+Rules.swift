@@ -18,7 +18,7 @@ extension ModelWriter {
     for cause in causes.distinct {
       guard let event = event(cause) else { continue }
       let started = reports.filter { start($0.0) == cause }.flatMap { starting($0, timer: $1) }
-      let steps = settings(cause) + reaction(to: cause) + started
+      let steps = unknown(cause) + settings(cause) + reaction(to: cause) + started
       guard !steps.isEmpty else { continue }
       definition.device.rules.append(Rule(on: event, numbering: steps))
     }
@@ -50,6 +50,12 @@ extension ModelWriter {
   private func settings(_ cause: Cause) -> [Rule.Step] {
     guard case .request(let id) = cause, let settings = sources.settings[id] else { return [] }
     return [.init(.set(settings))]
+  }
+
+  /// A line of the log for a request of a kind that was never recorded.
+  private func unknown(_ cause: Cause) -> [Rule.Step] {
+    guard case .request(let id) = cause, let example = model.examples[id] else { return [] }
+    return [.init(ReplayWriter.unknown("answered like \(name(example))"))]
   }
 
   // MARK: Reactions
@@ -160,15 +166,25 @@ extension ModelWriter {
     return choice(of: report.message, by: report.start) + [.init(start)]
   }
 
+  /// What a report sends after its own message.
+  private func following(_ report: Report) -> [Rule.Step] {
+    report.then.flatMap { step -> [Rule.Step] in
+      let wait: [Rule.Step] =
+        step.delay < .milliseconds(10) ? [] : [.init(.wait(step.delay.rounded.expression))]
+      return wait + sending(step.message, by: nil)
+    }
+  }
+
   private mutating func addRule(for report: Report, _ timer: Int) {
     let again = Rule.Action.start(timer: timer, report.every.rounded.expression, repeats: false)
     definition.device.rules.append(
       Rule(
-        on: .timer(timer), numbering: (report.isEven ? [] : [.init(again)]) + sending(report.message, by: nil)
-      ))
+        on: .timer(timer),
+        numbering: (report.isEven ? [] : [.init(again)]) + sending(report.message, by: nil)
+          + following(report)))
     definition.evidence.append(
       Evidence(
-        "\(name(report.message)) every \(report.every.rounded.written), from \(name(of: start(report))) on",
+        "\(report.messages.map(name).joined(separator: ", ")) every \(report.every.rounded.written), from \(name(of: start(report))) on",
         at: "\(model.streams[report.message.stream].stream.id) ->",
         agreeing: report.agreeing, of: report.cases))
   }

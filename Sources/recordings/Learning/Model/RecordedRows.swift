@@ -24,7 +24,7 @@ struct RecordedRows: Sendable {
   init(of id: MessageID, _ recorded: [MessageLayout.Place], _ sources: FieldSources, _ model: Model) {
     let sent = model.sent(id)
     order = Array(sent.indices)
-    guard !recorded.isEmpty, !model.reports.contains(where: { $0.message == id }) else { return }
+    guard !recorded.isEmpty, !model.reports.contains(where: { $0.messages.contains(id) }) else { return }
     let numbers = Dictionary(sent.enumerated().map { ($1, $0) }) { first, _ in first }
     var members: [Group: [Int]] = [:]
     for reaction in model.reactions {

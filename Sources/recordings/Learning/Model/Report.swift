@@ -9,16 +9,89 @@ struct Report: Hashable, Sendable {
   var after: Duration
   var every: Duration
   var sent: [SentFrame]
+  /// What follows each time, before the next one.
+  var then: [Reaction.Step] = []
   /// How many intervals are about a period long.
   var agreeing: Int
   var cases: Int
+}
+
+extension Report {
+  /// Its own message and those that follow.
+  var messages: [MessageID] { [message] + then.map(\.message) }
+
+  /// Puts the steps in the order of time, with delays after the step before.
+  fileprivate mutating func orderSteps() {
+    then.sort { $0.delay < $1.delay }
+    for index in then.indices.dropFirst().reversed() { then[index].delay -= then[index - 1].delay }
+  }
 }
 
 extension Timeline {
   /// The messages that are no reaction and come periodically.
   func reports(except answered: Set<MessageID>) -> [Report] {
     let messages = windows.flatMap { $0.sent.map(\.message) }.distinct.filter { !answered.contains($0) }
-    return messages.compactMap(report)
+    var reports: [Report] = []
+    for message in messages {
+      if let place = reports.indices.first(where: { steps(of: message, after: reports[$0]) != nil }) {
+        reports[place].then += steps(of: message, after: reports[place]) ?? []
+      } else if let report = report(of: message) {
+        reports.append(report)
+      }
+    }
+    // What comes before the message that it follows was not looked at yet.
+    for message in messages where !reports.contains(where: { $0.messages.contains(message) }) {
+      guard let place = reports.indices.first(where: { steps(of: message, after: reports[$0]) != nil }) else {
+        continue
+      }
+      reports[place].then += steps(of: message, after: reports[place]) ?? []
+    }
+    for index in reports.indices { reports[index].orderSteps() }
+    return reports
+  }
+
+  /// The most messages of a kind that follow a report each time.
+  private static let mostSteps = 4
+
+  /// A message that comes between two reports of another, as often each time; nil: it does not. The delays are from the report on.
+  private func steps(of message: MessageID, after report: Report) -> [Reaction.Step]? {
+    let own = occurrences(of: message)
+    guard own.count >= Self.fewest - 1, own.count * 2 >= report.sent.count else { return nil }
+    let times = occurrences(of: report.message)
+    var groups: [[SentFrame]] = []
+    var delays: [[Duration]] = []
+    var (next, before) = (0, 0)
+    for (index, time) in times.enumerated() {
+      let end =
+        times.indices.contains(index + 1) && times[index + 1].conversation == time.conversation
+        ? times[index + 1].sent.start : nil
+      while next < own.count,
+        (own[next].conversation, own[next].sent.start) < (time.conversation, time.sent.start)
+      {
+        (next, before) = (next + 1, before + 1)
+      }
+      var group: [SentFrame] = []
+      while next < own.count, own[next].conversation == time.conversation,
+        end.map({ own[next].sent.start < $0 })
+          ?? (time.sent.start.duration(to: own[next].sent.start) < report.every)
+      {
+        group.append(own[next].sent)
+        next += 1
+      }
+      groups.append(group)
+      delays.append(group.map { time.sent.start.duration(to: $0.start) })
+    }
+    guard let usual = groups.filter({ !$0.isEmpty }).mostCommon({ $0.count })?.key, usual <= Self.mostSteps,
+      groups.count(where: { $0.count == usual }) * 4 >= groups.count * 3, before * 5 <= own.count
+    else { return nil }
+    return (0..<usual).map { step in
+      Reaction.Step(
+        message: message,
+        delay: delays.compactMap { $0.indices.contains(step) ? $0[step] : nil }.median ?? .zero,
+        cases: groups.compactMap { group in
+          group.indices.contains(step) ? Reaction.Case(request: nil, sent: group[step]) : nil
+        })
+    }
   }
 
   /// A report comes at least as often.

@@ -65,6 +65,7 @@ struct Timeline: Hashable, Sendable {
       moments[index] += conversation.subscriptions(subscriptions, index)
       add(moments[index].sorted { $0.exchange < $1.exchange }, of: conversation, index)
     }
+    settleLateAnswers()
   }
 
   private mutating func add(_ moments: [Moment], of conversation: Conversation, _ index: Int) {
@@ -82,6 +83,45 @@ struct Timeline: Hashable, Sendable {
     }
     let last = conversation.exchanges.map { $0.answered ?? $0.time }.max()
     ends.append(conversation.end?.time ?? last ?? begin)
+  }
+}
+
+extension Timeline {
+  /// Gives an answer that comes after the next request to the request that waits for it.
+  private mutating func settleLateAnswers() {
+    let usual = usualAnswers
+    for index in windows.indices.dropLast() {
+      let next = index + 1
+      guard case .request(let request)? = windows[index].cause,
+        case .request(let other)? = windows[next].cause,
+        windows[index].conversation == windows[next].conversation
+      else { continue }
+      for message in usual[request] ?? []
+      where !windows[index].sent.contains(where: { $0.message == message }) {
+        let own = usual[other]?.contains(message) == true ? 1 : 0
+        guard windows[next].sent.count(where: { $0.message == message }) > own,
+          let place = windows[next].sent.firstIndex(where: { $0.message == message }),
+          windows[index].time.duration(to: windows[next].sent[place].start) < .seconds(1)
+        else { continue }
+        windows[index].sent.append(windows[next].sent.remove(at: place))
+      }
+    }
+  }
+
+  /// By request, the messages that come before the next request more often than not.
+  private var usualAnswers: [MessageID: [MessageID]] {
+    var (counts, messages) = ([MessageID: Int](), [MessageID: [MessageID: Int]]())
+    for window in windows {
+      guard case .request(let request)? = window.cause else { continue }
+      counts[request, default: 0] += 1
+      for message in Set(window.sent.map(\.message)) {
+        messages[request, default: [:]][message, default: 0] += 1
+      }
+    }
+    return messages.reduce(into: [:]) { usual, pair in
+      usual[pair.key] = pair.value.filter { $0.value * 2 > counts[pair.key] ?? 0 }.map(\.key)
+        .sorted { ($0.stream, $0.message) < ($1.stream, $1.message) }
+    }
   }
 }
 

@@ -180,7 +180,7 @@ struct ReplayWriter {
       Rule(on: .received(message: nil, from: place), [Self.unknown("no answer")]))
   }
 
-  private static func unknown(_ consequence: String) -> Rule.Action {
+  static func unknown(_ consequence: String) -> Rule.Action {
     let text = "{hex(frame, ' ')} was not recorded: \(consequence)"
     return .log(ValueTemplate(learnt: text, form: .text(ignoringCase: false), .hex(.frame)))
   }
