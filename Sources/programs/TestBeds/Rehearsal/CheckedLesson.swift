@@ -14,7 +14,8 @@ package struct CheckedLesson {
   /// How it answers what it was learnt from.
   package let result: RehearsalResult
 
-  /// Learns. A characteristic whose messages and rules send something else than the recording answers as recorded.
+  /// Learns. A characteristic whose messages and rules send something else than the recording, or leave a recorded request without
+  /// its answer, answers as recorded.
   ///
   /// - Parameters:
   ///   - name: that of the device.
@@ -28,7 +29,9 @@ package struct CheckedLesson {
     var excluded: Set<AttributeHandle> = []
     while true {
       let checked = try await Self(learner, style, name, origin, conversations, except: excluded)
-      let wrong = checked.wrongHandles.intersection(checked.lesson.explained).subtracting(excluded)
+      let silent = checked.result.silentHandles(in: conversations, learner.table)
+      let wrong = checked.wrongHandles.union(silent).intersection(checked.lesson.explained)
+        .subtracting(excluded)
       if wrong.isEmpty { return checked }
       excluded.formUnion(wrong)
     }
@@ -71,6 +74,53 @@ package struct CheckedLesson {
       counts[value.handle, default: (0, 0)].all += 1
     }
     return Set(counts.filter { $0.value.wrong * 10 > $0.value.all }.keys)
+  }
+}
+
+extension RehearsalResult {
+  /// A value that comes later after a request need not be its answer.
+  private static let latestAnswer = Duration.milliseconds(500)
+
+  private struct Request: Hashable {
+    var handle: AttributeHandle
+    var value: [UInt8]
+  }
+
+  /// The characteristics with a request whose first answer never came in the right form and in time, with those that answer, by the
+  /// handles of their values.
+  fileprivate func silentHandles(in recorded: [Conversation], _ table: ObservedTable) -> Set<AttributeHandle> {
+    var answers: [Request: (handles: Set<AttributeHandle>, isAnswered: Bool)] = [:]
+    let values = Dictionary(grouping: values, by: \.conversation)
+    for (index, conversation) in recorded.enumerated() {
+      let requests = conversation.exchanges.compactMap { exchange -> (time: Instant, request: Request)? in
+        guard case .write(let value, _, _) = exchange.kind,
+          table.characteristic(of: exchange.handle)?.valueHandle == exchange.handle
+        else { return nil }
+        return (exchange.time, Request(handle: exchange.handle, value: value))
+      }
+      let sent = (values[index] ?? []).filter { $0.recorded != nil }
+        .sorted { ($0.recorded?.time ?? Instant()) < ($1.recorded?.time ?? Instant()) }
+      var rest = sent[...]
+      for (number, (time, request)) in requests.enumerated() {
+        rest = rest.drop { $0.recorded.map { $0.time < time } == true }
+        let next = number + 1 < requests.count ? requests[number + 1].time : nil
+        guard let value = rest.first, let answered = value.recorded?.time,
+          time.duration(to: answered) <= Self.latestAnswer, next.map({ answered < $0 }) != false
+        else { continue }
+        answers[request, default: ([], false)].handles.formUnion([request.handle, value.handle])
+        if value.isInTime(after: time, answered: answered) { answers[request]?.isAnswered = true }
+      }
+    }
+    return answers.values.filter { !$0.isAnswered }.reduce(into: []) { $0.formUnion($1.handles) }
+  }
+}
+
+extension RehearsalResult.Value {
+  /// Whether it came in the right form, after its request and about as soon as recorded.
+  fileprivate func isInTime(after request: Instant, answered: Instant) -> Bool {
+    guard [.asRecorded, .rightForm, .alike].contains(verdict), let got else { return false }
+    let limit = answered.advanced(by: .milliseconds(500))
+    return got.time >= request && got.time <= limit
   }
 }
 

@@ -67,4 +67,63 @@ extension StreamAnalysis {
       }
     }
   }
+
+  /// How many different requests show which bytes of a message are always the same.
+  private static let enough = 3
+  /// Bytes at the start that are a condition in any case.
+  private static let shortestStart = 2
+
+  /// Takes bytes of requests that were recorded once or twice for fields, where they are not needed to tell messages apart: another
+  /// client may pad otherwise.
+  mutating func openUnneededConstants() {
+    guard stream.direction == .fromCentral else { return }
+    let known = messages.map { message in message.frames.map { frames[$0].bytes } }
+    let tail = Set(known.joined()).count > 1 ? Array(known.joined()).commonEnd(atMost: 2) : 2
+    for index in messages.indices where !messages[index].isText {
+      let own = known[index].distinct
+      guard let first = own.first, own.count < Self.enough,
+        let start = known.indices.reduce(Self.shortestStart as Int?, { start, other in
+          guard let start, other != index else { return start }
+          return first.indices.first { place in
+            Self.byte(of: known[other], at: place).map { $0 != first[place] } == true
+              && Self.byte(of: own, at: place) != nil
+          }.map { max(start, $0 + 1) }
+        })
+      else { continue }
+      messages[index].openConstants(from: start, upTo: first.count - tail)
+    }
+  }
+
+  /// The byte that all frames have at a place.
+  private static func byte(of frames: [[UInt8]], at place: Int) -> UInt8? {
+    guard let first = frames.first, first.indices.contains(place) else { return nil }
+    return frames.allSatisfy { $0.count > place && $0[place] == first[place] } ? first[place] : nil
+  }
+}
+
+extension LearntMessage {
+  /// Puts fields in place of constant bytes of a range, up to the first part of variable size.
+  fileprivate mutating func openConstants(from start: Int, upTo end: Int) {
+    var (opened, offset) = ([Part](), 0)
+    for (index, part) in parts.enumerated() {
+      guard let width = part.width else {
+        opened += parts[index...]
+        break
+      }
+      if case .constant(let bytes) = part {
+        let (from, to) = (min(max(start - offset, 0), width), min(max(end - offset, 0), width))
+        if from < to {
+          let field = LearntField("bytes-\(offset + from)", width: to - from, .bytes)
+          opened += [.constant(Array(bytes[..<from])), .field(field), .constant(Array(bytes[to...]))]
+            .filter { $0 != .constant([]) }
+        } else {
+          opened.append(part)
+        }
+      } else {
+        opened.append(part)
+      }
+      offset += width
+    }
+    parts = opened
+  }
 }

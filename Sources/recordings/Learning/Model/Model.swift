@@ -32,6 +32,7 @@ struct Model: Hashable, Sendable {
     reports = timeline.reports(except: Set(reactions.flatMap { $0.steps.map(\.message) }))
     openSharedCounters()
     keepExplained()
+    for stream in explainedRequests { self.streams[stream].openUnneededConstants() }
     addUnknownKinds()
     nameSentMessages()
     for stream in self.streams.indices {

@@ -4,7 +4,7 @@ import Framing
 
 extension ModelWriter {
   /// A delay that a link may have by itself.
-  private static let shortest = Duration.milliseconds(100)
+  private static let shortest = Duration.milliseconds(10)
 
   mutating func addRules() {
     let timers = model.reports.map { report in
@@ -170,7 +170,7 @@ extension ModelWriter {
   private func following(_ report: Report) -> [Rule.Step] {
     report.then.flatMap { step -> [Rule.Step] in
       let wait: [Rule.Step] =
-        step.delay < .milliseconds(10) ? [] : [.init(.wait(step.delay.rounded.expression))]
+        step.delay < Self.shortest ? [] : [.init(.wait(step.delay.rounded.expression))]
       return wait + sending(step.message, by: nil)
     }
   }

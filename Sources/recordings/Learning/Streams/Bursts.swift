@@ -65,9 +65,14 @@ struct Bursts {
     return bursts + [values[start...]]
   }
 
-  /// Whether nearly all bursts have several values.
+  /// Pieces of one frame do not come further apart.
+  private static let longestGap = Duration.milliseconds(150)
+
+  /// Whether nearly all bursts have several values, close together.
   private func isPlausible(_ bursts: [Burst]) -> Bool {
-    bursts.count >= Self.fewest && bursts.count { $0.count > 1 } * 10 >= bursts.count * 9
+    bursts.count >= Self.fewest
+      && bursts.count { $0.count > 1 && $0.dropFirst().indices.allSatisfy { gap(before: $0) <= Self.longestGap } }
+        * 10 >= bursts.count * 9
   }
 
   // MARK: Frames
