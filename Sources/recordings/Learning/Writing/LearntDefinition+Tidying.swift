@@ -11,6 +11,7 @@ extension LearntDefinition {
     joinEqualRules()
     tabulateAnswers()
     tabulateExamples()
+    tabulateSteps()
     removeTables()
     removeMessages(used.subtracting(usedMessages))
   }
@@ -42,7 +43,7 @@ extension LearntDefinition {
     change(messages: numbers) { $0 }
   }
 
-  private mutating func change(messages: [Int: Int] = [:], _ change: (Expression) -> Expression) {
+  mutating func change(messages: [Int: Int] = [:], _ change: (Expression) -> Expression) {
     for index in device.rules.indices {
       let rule = device.rules[index]
       device.rules[index].condition = rule.condition.map(change)

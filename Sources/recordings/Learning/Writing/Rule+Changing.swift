@@ -129,7 +129,7 @@ extension Rule.Step {
       case .sendPDU(let template): .sendPDU(template.changed(change))
       case .log(let template): .log(template.changed(change))
       case .refuse(let error, let handle): .refuse(error, handle: handle.map(change))
-      case .set(let changes): .set(changes.map { ($0.0, change($0.1)) })
+      case .set(let changes): .set(changes.map { ($0.0.changed(change), change($0.1)) })
       case .setNamed(let name, let value): .setNamed(change(name), value: change(value))
       case .receive(let bytes, let place): .receive(change(bytes), from: place)
       case .start(let timer, let time, let repeats): .start(timer: timer, change(time), repeats: repeats)
@@ -142,6 +142,15 @@ extension Rule.Step {
     return Self(action, if: condition.map(change))
   }
 
+  /// What it sets, also inside other steps.
+  var assigned: [Rule.Slot] {
+    switch action {
+    case .set(let changes): changes.map(\.0)
+    case .repeat(_, _, let steps), .group(let steps): steps.flatMap(\.assigned)
+    default: []
+    }
+  }
+
   /// The messages that it sends, also inside other steps.
   var messages: [Int] {
     switch action {
@@ -149,6 +158,16 @@ extension Rule.Step {
     case .repeat(_, _, let steps), .group(let steps): steps.flatMap(\.messages)
     default: []
     }
+  }
+}
+
+extension Rule.Slot {
+  /// The variable that takes its place where expressions change.
+  fileprivate func changed(_ change: (Expression) -> Expression) -> Self {
+    guard case .variable(let index) = self, case .variable(let other) = change(.variable(index)) else {
+      return self
+    }
+    return .variable(other)
   }
 }
 
