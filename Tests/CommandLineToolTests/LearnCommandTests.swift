@@ -81,7 +81,7 @@ import Testing
     let result = learn("cut.log.gz --name cut")
     #expect(result.status == 0)
     #expect(result.output.contains("note: The file ends within a record. (at byte 39981)\n"))
-    #expect(result.output.contains("(by frame): 329 of 339 answers as recorded"))
+    #expect(result.output.contains("(by frame): 338 of 339 answers as recorded"))
     #expect(!result.output.contains("response"))
   }
 

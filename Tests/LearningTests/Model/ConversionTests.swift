@@ -33,7 +33,7 @@ struct ConversionTests {
     let text = try definition.written().text
     #expect(text.contains("81 {byte-1: u8} {bytes-2: hex(2)} {byte-4: u8} {bytes-5: bytes(2)} 99"))
     var memory = try MemoryDevice(definition)
-    #expect(memory.write("01 20 FE E8 03") == ["81 60 46 45 64 33 01 99"])
+    #expect(memory.ask("01 20 FE E8 03") == ["81 60 46 45 64 33 01 99"])
     #expect(
       definition.evidence.contains(
         Evidence(
@@ -79,12 +79,12 @@ struct ConversionTests {
       """, Self.light)
     let definition = device.definition
     var memory = try MemoryDevice(definition)
-    #expect(memory.write("EF") == ["66 23 41 10 20 30 07"])
-    #expect(memory.write("56 0A C8 1E") == [])
-    #expect(memory.write("CC 24 33") == [])
-    #expect(memory.write("EF") == ["66 24 41 0A C8 1E 09"])
-    #expect(memory.write("CC 23 33") == [])
-    #expect(memory.write("EF") == ["66 23 41 0A C8 1E 04"])
+    #expect(memory.ask("EF") == ["66 23 41 10 20 30 07"])
+    #expect(memory.ask("56 0A C8 1E") == [])
+    #expect(memory.ask("CC 24 33") == [])
+    #expect(memory.ask("EF") == ["66 24 41 0A C8 1E 09"])
+    #expect(memory.ask("CC 23 33") == [])
+    #expect(memory.ask("EF") == ["66 23 41 0A C8 1E 04"])
     #expect(
       definition.evidence.contains(
         Evidence(
@@ -135,11 +135,11 @@ struct ConversionTests {
         "answer": [.constant([0x83]), .field(.init("bytes-1", width: 3, .bytes))],
       ])
     var memory = try MemoryDevice(device.definition)
-    #expect(memory.write("03 30 02") == ["83 AB CD 13"])
-    #expect(memory.write("03 20 01") == ["83 12 34 98"])
-    #expect(memory.write("03 10 02") == ["83 55 66 77"])
-    #expect(memory.write("03 10 02") == ["83 56 67 78"])
-    #expect(memory.write("03 10 02") == ["83 55 66 77"])
-    #expect(memory.write("03 44 09") == ["83 56 67 78"])
+    #expect(memory.ask("03 30 02") == ["83 AB CD 13"])
+    #expect(memory.ask("03 20 01") == ["83 12 34 98"])
+    #expect(memory.ask("03 10 02") == ["83 55 66 77"])
+    #expect(memory.ask("03 10 02") == ["83 56 67 78"])
+    #expect(memory.ask("03 10 02") == ["83 55 66 77"])
+    #expect(memory.ask("03 44 09") == ["83 56 67 78"])
   }
 }

@@ -36,6 +36,18 @@ struct MemoryDevice {
     return handle(.writeRequested(Self.central, place, value: bytes, offset: 0, .command))
   }
 
+  /// The same, with what the device sends soon after it: the time stays as it is.
+  mutating func ask(_ hex: String, to id: String = "FFE1") -> [String] {
+    let start = now
+    let sent = write(hex, to: id)
+    let late = wait(Self.latest).map { String($0.drop { $0 != " " }.dropFirst()) }
+    now = start
+    return sent + late
+  }
+
+  /// Until when after a write an answer may come, milliseconds.
+  private static let latest: Int64 = 60
+
   private func index(of id: String) -> Int { device.characteristics.firstIndex { $0.id == id } ?? 0 }
 
   /// Lets time pass; returns what the device sends, with the milliseconds since then.

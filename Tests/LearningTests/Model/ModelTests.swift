@@ -30,7 +30,7 @@ struct ModelTests {
       ])
     let definition = device.definition
     var memory = try MemoryDevice(definition)
-    #expect(memory.write("01 99 AB CD") == ["81 99 CD AB"])
+    #expect(memory.ask("01 99 AB CD") == ["81 99 CD AB"])
     #expect(
       definition.evidence == [
         Evidence("request-01 leads to answer-01, usually after 25ms", at: "FFE1 <-", agreeing: 3, of: 3),
@@ -61,9 +61,9 @@ struct ModelTests {
         "answer-01": [.constant([0x81]), .field(.init("bytes-1", width: 2, .bytes))],
       ])
     var memory = try MemoryDevice(device.definition)
-    #expect(memory.write("01") == ["81 05 00"])
-    #expect(memory.write("02 AA BB") == [])
-    #expect(memory.write("01") == ["81 AA BB"])
+    #expect(memory.ask("01") == ["81 05 00"])
+    #expect(memory.ask("02 AA BB") == [])
+    #expect(memory.ask("01") == ["81 AA BB"])
   }
 
   @Test func `an answer has the recorded values that came after the same requests`() throws {
@@ -90,14 +90,14 @@ struct ModelTests {
     definition.joinRules()
     var memory = try MemoryDevice(definition)
     _ = memory.subscribe()
-    _ = memory.write("01 07")
-    #expect(memory.write("02") == ["82 4A"])
+    _ = memory.ask("01 07")
+    #expect(memory.ask("02") == ["82 4A"])
     _ = memory.disconnect()
     _ = memory.connect()
     _ = memory.subscribe()
-    _ = memory.write("01 05")
-    #expect(memory.write("02") == ["82 31"])
-    #expect(memory.write("02") == ["82 4A"])
+    _ = memory.ask("01 05")
+    #expect(memory.ask("02") == ["82 31"])
+    #expect(memory.ask("02") == ["82 4A"])
   }
 
   @Test func `a counter counts on, and other messages show it`() throws {
@@ -124,10 +124,10 @@ struct ModelTests {
       ])
     var memory = try MemoryDevice(device.definition)
     #expect(memory.wait(1000) == [])
-    #expect(memory.write("01 00") == ["81 FE"])
-    #expect(memory.wait(350) == ["100 82 FE 01", "200 82 FF 01", "300 82 00 01"])
-    #expect(memory.write("01 33") == ["81 01"])
-    #expect(memory.wait(150) == ["100 82 01 01"])
+    #expect(memory.ask("01 00") == ["81 FE"])
+    #expect(memory.wait(350) == ["120 82 FE 01", "220 82 FF 01", "320 82 00 01"])
+    #expect(memory.ask("01 33") == ["81 01"])
+    #expect(memory.wait(150) == ["120 82 01 01"])
     #expect(memory.disconnect() == [])
     #expect(memory.wait(1000) == [])
   }
@@ -180,10 +180,10 @@ struct ModelTests {
       ])
     let definition = device.definition
     var memory = try MemoryDevice(definition)
-    #expect(memory.write("AA 97 77 B8") == ["55 03 58"])
-    #expect(memory.wait(1000) == ["200 AA C8 72"])
-    #expect(memory.write("AA 10 01 BB") == [])
-    #expect(memory.write("AA 97 77 B9") == [])
+    #expect(memory.ask("AA 97 77 B8") == ["55 03 58"])
+    #expect(memory.wait(1000) == ["240 AA C8 72"])
+    #expect(memory.ask("AA 10 01 BB") == [])
+    #expect(memory.ask("AA 97 77 B9") == [])
     #expect(
       definition.device.messages.map(\.name) == ["request-97", "request-10", "answer-97-03", "answer-97-c8"])
   }
@@ -251,8 +251,8 @@ struct ModelTests {
         "answer-04": [.constant([0x81, 0x04]), .field(.init("byte-2", width: 1, .bytes))],
       ])
     var memory = try MemoryDevice(device.definition)
-    #expect(memory.write("01 04 99") == ["81 04 11"])
-    #expect(memory.write("01 03 99") == ["81 03 11 12"])
+    #expect(memory.ask("01 04 99") == ["81 04 11"])
+    #expect(memory.ask("01 03 99") == ["81 03 11 12"])
   }
 
   @Test func `an answer may come after the next request`() throws {
@@ -274,7 +274,7 @@ struct ModelTests {
       ])
     let definition = device.definition
     var memory = try MemoryDevice(definition)
-    #expect(memory.write("01 99") == ["81 99"])
+    #expect(memory.ask("01 99") == ["81 99"])
     #expect(definition.evidence.first?.agreeing == 4)
   }
 

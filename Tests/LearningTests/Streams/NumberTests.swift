@@ -22,14 +22,9 @@ struct NumberTests {
   }
 
   @Test(arguments: [ByteOrder.littleEndian, .bigEndian])
-  func `floats of few digits, and several that change by little`(order: ByteOrder) {
-    let temperatures: [Float] = [36.6, 36.5, 20.25, 21]
-    let plain = (0..<20).map { index -> [UInt8] in
-      [0xA0] + Self.bytes(temperatures[index * 7 % 4], order)
-    }
-    #expect(Self.fields(plain) == [LearntField("number-1", width: 4, .float(order))])
+  func `several floats that change by little`(order: ByteOrder) {
     let measured = (0..<30).map { index -> [UInt8] in
-      let numbers = (0..<4).map { cell -> Float in 3.3 + Float(index * 37 % 11 + cell) * 0.0123457 }
+      let numbers = (0..<4).map { cell -> Float in 3.3 + Float(index * 37 % 29 + cell) * 0.0123457 }
       return [0xA0, 0x01] + numbers.flatMap { Self.bytes($0, order) }
     }
     #expect(

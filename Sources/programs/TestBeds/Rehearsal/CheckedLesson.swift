@@ -29,7 +29,7 @@ package struct CheckedLesson {
     var excluded: Set<AttributeHandle> = []
     while true {
       let checked = try await Self(learner, style, name, origin, conversations, except: excluded)
-      let silent = checked.result.silentHandles(in: conversations, learner.table)
+      let silent = checked.result.silentHandles(in: conversations, learner.table, checked.definition)
       let wrong = checked.wrongHandles.union(silent).intersection(checked.lesson.explained)
         .subtracting(excluded)
       if wrong.isEmpty { return checked }
@@ -80,15 +80,20 @@ package struct CheckedLesson {
 extension RehearsalResult {
   /// A value that comes later after a request need not be its answer.
   private static let latestAnswer = Duration.milliseconds(500)
+  /// How much later than recorded an answer may come: a stream may begin with its next value.
+  private static let patience = Duration.milliseconds(1500)
 
   private struct Request: Hashable {
     var handle: AttributeHandle
     var value: [UInt8]
   }
 
-  /// The characteristics with a request whose first answer never came in the right form and in time, with those that answer, by the
+  /// The characteristics with a request that was never followed by a message like its first answer, with those that answer, by the
   /// handles of their values.
-  fileprivate func silentHandles(in recorded: [Conversation], _ table: ObservedTable) -> Set<AttributeHandle> {
+  fileprivate func silentHandles(
+    in recorded: [Conversation], _ table: ObservedTable, _ definition: PeripheralDefinition
+  ) -> Set<AttributeHandle> {
+    let messages = definition.recognizableMessages
     var answers: [Request: (handles: Set<AttributeHandle>, isAnswered: Bool)] = [:]
     let values = Dictionary(grouping: values, by: \.conversation)
     for (index, conversation) in recorded.enumerated() {
@@ -100,6 +105,7 @@ extension RehearsalResult {
       }
       let sent = (values[index] ?? []).filter { $0.recorded != nil }
         .sorted { ($0.recorded?.time ?? Instant()) < ($1.recorded?.time ?? Instant()) }
+      let got = (values[index] ?? []).compactMap(\.got)
       var rest = sent[...]
       for (number, (time, request)) in requests.enumerated() {
         rest = rest.drop { $0.recorded.map { $0.time < time } == true }
@@ -108,7 +114,12 @@ extension RehearsalResult {
           time.duration(to: answered) <= Self.latestAnswer, next.map({ answered < $0 }) != false
         else { continue }
         answers[request, default: ([], false)].handles.formUnion([request.handle, value.handle])
-        if value.isInTime(after: time, answered: answered) { answers[request]?.isAnswered = true }
+        let limit = answered.advanced(by: Self.patience)
+        let isAnswered = got.contains {
+          $0.handle == value.handle && $0.time >= time && $0.time <= limit
+            && value.isLike($0, among: messages)
+        }
+        if isAnswered { answers[request]?.isAnswered = true }
       }
     }
     return answers.values.filter { !$0.isAnswered }.reduce(into: []) { $0.formUnion($1.handles) }
@@ -116,11 +127,11 @@ extension RehearsalResult {
 }
 
 extension RehearsalResult.Value {
-  /// Whether it came in the right form, after its request and about as soon as recorded.
-  fileprivate func isInTime(after request: Instant, answered: Instant) -> Bool {
-    guard [.asRecorded, .rightForm, .alike].contains(verdict), let got else { return false }
-    let limit = answered.advanced(by: .milliseconds(500))
-    return got.time >= request && got.time <= limit
+  /// Whether the device sent the same message: one that describes both or, if none describes it, one of its length and opcode.
+  fileprivate func isLike(_ got: Exchange, among messages: [MessageTemplate]) -> Bool {
+    guard let recorded = recorded?.value, let sent = got.value else { return false }
+    let own = messages.filter { $0.parse(recorded) != nil }
+    return own.isEmpty ? recorded.isAlike(sent) : own.contains { $0.parse(sent) != nil }
   }
 }
 

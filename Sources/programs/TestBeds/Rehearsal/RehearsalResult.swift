@@ -161,7 +161,8 @@ private struct Messages {
       return .asRecorded
     }
     if sent.areAlike(recorded, got, apart: time) { return .rightForm }
-    return recorded.isAlike(got) || recognizable.contains { $0.parse(recorded) != nil && $0.parse(got) != nil }
+    return recorded.isAlike(got)
+      || recognizable.contains { $0.parse(recorded) != nil && $0.parse(got) != nil }
       ? .alike : .wrong
   }
 }

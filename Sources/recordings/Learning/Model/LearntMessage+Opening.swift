@@ -82,13 +82,15 @@ extension StreamAnalysis {
     for index in messages.indices where !messages[index].isText {
       let own = known[index].distinct
       guard let first = own.first, own.count < Self.enough,
-        let start = known.indices.reduce(Self.shortestStart as Int?, { start, other in
-          guard let start, other != index else { return start }
-          return first.indices.first { place in
-            Self.byte(of: known[other], at: place).map { $0 != first[place] } == true
-              && Self.byte(of: own, at: place) != nil
-          }.map { max(start, $0 + 1) }
-        })
+        let start = known.indices.reduce(
+          Self.shortestStart as Int?,
+          { start, other in
+            guard let start, other != index else { return start }
+            return first.indices.first { place in
+              Self.byte(of: known[other], at: place).map { $0 != first[place] } == true
+                && Self.byte(of: own, at: place) != nil
+            }.map { max(start, $0 + 1) }
+          })
       else { continue }
       messages[index].openConstants(from: start, upTo: first.count - tail)
     }

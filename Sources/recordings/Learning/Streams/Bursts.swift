@@ -71,7 +71,9 @@ struct Bursts {
   /// Whether nearly all bursts have several values, close together.
   private func isPlausible(_ bursts: [Burst]) -> Bool {
     bursts.count >= Self.fewest
-      && bursts.count { $0.count > 1 && $0.dropFirst().indices.allSatisfy { gap(before: $0) <= Self.longestGap } }
+      && bursts.count {
+        $0.count > 1 && $0.dropFirst().indices.allSatisfy { gap(before: $0) <= Self.longestGap }
+      }
         * 10 >= bursts.count * 9
   }
 

@@ -36,7 +36,7 @@ struct TextMessages {
   init?(_ frames: [[UInt8]], prefix: String, id: String, isRequest: Bool) {
     let all = frames.joined()
     guard frames.count > 1, all.allSatisfy({ 0x20...0x7E ~= $0 || 0x09...0x0D ~= $0 }),
-      all.count(where: \.isWordCharacter) * 2 > all.count,
+      all.count(where: \.isWordCharacter) * 3 > all.count,
       frames.count(where: { $0.count(where: \.isWordCharacter) > 2 }) * 2 >= frames.count
     else { return nil }
     let tokens = frames.map(TextTokens.init)
