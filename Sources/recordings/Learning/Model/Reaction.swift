@@ -82,7 +82,12 @@ extension Timeline {
         last = max(last, found.end)
       }
     }
-    for index in steps.indices { steps[index].delay = delays[index].median ?? .zero }
+    // What follows an answer may need the time that the central needed most often: too early is lost, a little late is not.
+    for index in steps.indices {
+      let sorted = delays[index].sorted()
+      steps[index].delay =
+        (index == 0 ? delays[index].median : sorted.dropFirst(sorted.count * 3 / 4).first) ?? .zero
+    }
     return Reaction(
       cause: cause, steps: steps, agreeing: sequences.count { $0 == usual }, cases: windows.count)
   }
