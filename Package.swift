@@ -396,7 +396,7 @@ let package = Package(
         "Behavior", "BlemuControl", "BlemuJSON", "Bluetooth", "BlueZ", "BlueZLimits", "Captures",
         "CommandLineTool",
         "Definitions", "DeviceModel", "Devices", "EventLoop", "Exact", "Framing", "Learning", "Loopback",
-        "Peripheral", "Transcripts", "Wire",
+        "Peripheral", "TestBeds", "Transcripts", "Wire",
       ],
       snapshots: ["Help", "Stands"]),
     fuzzTarget,

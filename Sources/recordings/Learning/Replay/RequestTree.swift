@@ -44,8 +44,7 @@ struct RequestTree {
       let rests = requests.map { place < $0.bytes.count ? $0.bytes.count - Int($0.bytes[place]) : nil }
       return Set(rests).count == 1 && rests.first != .some(nil) && Set(requests.map(\.bytes.count)).count > 1
     }
-    let all = Array(requests.indices)
-    add(all, Path(), isRoot: true)
+    if !requests.isEmpty { add(Array(requests.indices), Path(), isRoot: true) }
   }
 }
 
