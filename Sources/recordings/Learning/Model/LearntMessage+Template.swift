@@ -11,7 +11,7 @@ extension LearntMessage {
       switch part {
       case .constant(let bytes) where isText:
         words.append(
-          String(decoding: bytes, as: UTF8.self).replacing("{", with: "{{").replacing("}", with: "}}"))
+          String(decoding: bytes, as: UTF8.self).replacing("{", by: "{{").replacing("}", by: "}}"))
       case .constant(let bytes): words += Self.words(of: bytes, at: offset)
       case .field: if let place = places.popFirst() { words.append("{\(place.name): \(place.type.name)}") }
       case .size(let width, let order, let adjust): words.append(Self.size(width, order, adjust))

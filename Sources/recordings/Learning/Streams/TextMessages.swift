@@ -105,7 +105,7 @@ struct TextMessages {
       if case .constant(let bytes) = part { bytes + [0x20] } else { [0x20] }
     }
     let words = TextTokens(constants).tokens.filter { $0.allSatisfy(\.isWordCharacter) }
-      .map { String(decoding: $0, as: UTF8.self).lowercased().replacing("_", with: "-") }
+      .map { String(decoding: $0, as: UTF8.self).lowercased().replacing("_", by: "-") }
     var name = prefix
     for word in words where name.count + word.count < longestName { name += "-\(word)" }
     return name == prefix ? "\(prefix)-\(id)" : name
