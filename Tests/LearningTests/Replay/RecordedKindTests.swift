@@ -165,5 +165,19 @@ struct RecordedKindTests {
     #expect(ClockBytes.places(in: decimal, at: .milliseconds(seconds * 1000)) == Set(1...6))
   }
 
+  @Test func `a device that refused all writes refuses them, and others have no effect`() throws {
+    let device = RecordedLines(
+      """
+      0 connect
+      10 subscribe
+      20 ! 01
+      30 ! 02
+      """)
+    var memory = try MemoryDevice(device.definition)
+    _ = memory.subscribe()
+    #expect(memory.write("01") == ["refused: application-error-80"])
+    #expect(memory.write("03") == [])
+  }
+
   private func hexadecimal(_ number: Int) -> String { UInt8(number).hexadecimal(digits: 2) }
 }
