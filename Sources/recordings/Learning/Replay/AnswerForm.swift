@@ -62,7 +62,7 @@ extension AnswerForm {
     }
     for echo in sorted {
       constant(to: echo.place)
-      words.append("{byte-\(echo.place): \(echo.form == .byte ? "u8" : "text(2)")}")
+      words.append("{byte-\(echo.place): \(echo.form.type.name)}")
       place = echo.places.upperBound
     }
     if let check, let checked {
@@ -85,7 +85,7 @@ extension AnswerForm.Variation {
   func patching(_ value: Expression, for request: Expression) -> Expression {
     var value = value
     for echo in echoes {
-      value = .call(.patch, [value, .number(echo.place), echo.bytes(of: request)])
+      value = .call(.patch, [value, .number(echo.place), echo.form.type.bytes(of: echo.value(of: request))])
     }
     guard let check else { return value }
     let end = size - check.size
@@ -94,25 +94,5 @@ extension AnswerForm.Variation {
       .integer(check.checksum.width, check.checksum.byteOrder, isSigned: false),
       .checksum(check.checksum, of: covered, after: nil))
     return .call(.patch, [value, .number(end), sum])
-  }
-}
-
-extension Echo {
-  private static let byte = FieldEncoding.integer(1, .bigEndian, isSigned: false)
-
-  private func number(of request: Expression) -> Expression {
-    let byte = Expression.byte(of: request, at: .number(source))
-    return added == 0 ? byte : (byte + Int64(added)) % 256
-  }
-
-  /// Its number or its text.
-  fileprivate func value(of request: Expression) -> Expression {
-    let number = number(of: request)
-    guard case .digits(let isUpper) = form else { return number }
-    return .call(isUpper ? .upper : .lower, [.call(.hex, [.encoded(Self.byte, number)])])
-  }
-
-  fileprivate func bytes(of request: Expression) -> Expression {
-    form == .byte ? .encoded(Self.byte, number(of: request)) : .call(.utf8, [value(of: request)])
   }
 }

@@ -1,46 +1,34 @@
+import DeviceModel
 import Framing
 
-/// A byte of an answer that follows from a byte of the request.
+/// A number in an answer that follows from a byte of the request.
 struct Echo: Hashable, Sendable {
-  enum Form: Hashable, Sendable {
-    case byte
-    /// Two hexadecimal digits.
-    case digits(isUpper: Bool)
-  }
-
   /// In the answer.
   var place: Int
   /// In the request.
   var source: Int
-  /// What the answer adds to it.
-  var added: UInt8 = 0
-  var form = Form.byte
+  var relation = NumberRelation.equal
+  /// In the answer.
+  var form = Self.byte
+
+  private static let byte = NumberForm.integer(1, .littleEndian)
+  private static let forms = [byte] + [false, true].map { .digits(.hexadecimal(isLower: $0), 2) }
 
   /// The places in the answer.
-  var places: Range<Int> { place..<(place + (form == .byte ? 1 : 2)) }
+  var places: Range<Int> { place..<(place + form.width) }
 
   func holds(for request: [UInt8], _ answer: [UInt8]) -> Bool {
     guard request.indices.contains(source), places.upperBound <= answer.count else { return false }
-    return bytes(for: request) == Array(answer[places])
+    return form.bytes(of: relation.number(of: Int64(request[source]))) == Array(answer[places])
   }
 
-  private func bytes(for request: [UInt8]) -> [UInt8] {
-    let byte = request[source] &+ added
-    switch form {
-    case .byte: return [byte]
-    case .digits(let isUpper):
-      let text = byte.hexadecimal(digits: 2)
-      return Array((isUpper ? text.uppercased() : text.lowercased()).utf8)
-    }
+  /// The number, computed from a request.
+  func value(of request: Expression) -> Expression {
+    relation.expression(of: .byte(of: request, at: .number(source)), upTo: 255, below: form.limit)
   }
 }
 
 extension Echo {
-  struct Pair: Hashable {
-    var request: [UInt8]
-    var answer: [UInt8]
-  }
-
   /// Further pairs would not change what they show.
   private static let enough = 200
 
@@ -49,7 +37,7 @@ extension Echo {
   /// A copy needs two different values, a sum three. Of several sources of a byte, the nearest copy counts.
   ///
   /// - Parameter pairs: the answers have one size.
-  static func all(in pairs: [Pair], from sources: some Sequence<Int>) -> [Echo] {
+  static func all(in pairs: [FramePair], from sources: some Sequence<Int>) -> [Echo] {
     let pairs = pairs.distinct.spread(over: enough)
     guard let first = pairs.first, pairs.count > 1 else { return [] }
     let changing = first.answer.indices.filter { place in
@@ -72,20 +60,17 @@ extension Echo {
   }
 
   /// What the first pair permits.
-  private static func candidates(at place: Int, from source: Int, _ pair: Pair, _ count: Int) -> [Echo] {
-    var echo = Echo(place: place, source: source, added: pair.answer[place] &- pair.request[source])
-    var candidates = echo.added == 0 || count > 2 ? [echo] : []
-    guard place + 1 < pair.answer.count else { return candidates }
-    let text = String(decoding: pair.answer[place...place + 1], as: UTF8.self)
-    guard let byte = UInt8(text, radix: 16), !text.hasPrefix("+") else { return candidates }
-    echo.added = byte &- pair.request[source]
-    guard echo.added == 0 || count > 2 else { return candidates }
-    for isUpper in [true, false] {
-      echo.form = .digits(isUpper: isUpper)
-      candidates.append(echo)
+  private static func candidates(at place: Int, from source: Int, _ pair: FramePair, _ count: Int) -> [Echo] {
+    forms.compactMap { form in
+      guard place + form.width <= pair.answer.count,
+        let number = form.number(in: pair.answer[place..<place + form.width])
+      else { return nil }
+      let added = (number - Int64(pair.request[source]) + 256) % 256
+      guard added > 0 else { return Echo(place: place, source: source, form: form) }
+      return count > 2
+        ? Echo(place: place, source: source, relation: .plus(added, below: 256), form: form) : nil
     }
-    return candidates
   }
 
-  private var distance: Int { (added == 0 ? 0 : 1000) + abs(place - source) }
+  private var distance: Int { (relation == .equal ? 0 : 1000) + abs(place - source) }
 }

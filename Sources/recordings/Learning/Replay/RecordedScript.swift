@@ -194,7 +194,7 @@ extension RecordedScripts {
       $0.formUnion(forms.free(of: $1).values)
     }
     guard !sources.isEmpty else { return }
-    var pairs: [Shape: [Echo.Pair]] = [:]
+    var pairs: [Shape: [FramePair]] = [:]
     for trigger in triggers where trigger.handle == handle {
       for script in occurrences[trigger]!.joined() where !script.request.isEmpty {
         for (number, cue) in script.cues.prefix(Self.furthestEcho).enumerated() {

@@ -133,7 +133,7 @@ struct SequenceNumbers {
     return (0..<min(most, furthest)).map { index in
       let answered = writes.filter { index < $0.answers.count }
       guard Set(answered.map { $0.answers[index].count }).count == 1 else { return [] }
-      let pairs = answered.map { Echo.Pair(request: $0.bytes, answer: $0.answers[index]) }
+      let pairs = answered.map { FramePair(request: $0.bytes, answer: $0.answers[index]) }
       return Echo.all(in: pairs, from: [place])
     }
   }
@@ -160,12 +160,13 @@ enum ClockBytes {
     let seconds = time.microseconds / 1_000_000
     guard seconds > year2000 else { return [] }
     for place in bytes.indices {
-      if place + 4 <= bytes.count {
-        for order in ByteOrder.allCases where isNear(order.number(bytes[place..<place + 4]), seconds) {
-          return Set(place..<place + 4)
-        }
+      let rest = bytes[place...]
+      let numbers = rest.count < 4 ? [] : ByteOrder.allCases.map { $0.number(rest.prefix(4)) }
+      if numbers.contains(where: { isNear($0, seconds) }) { return Set(place..<place + 4) }
+      let calendar = CalendarTime.allCases.first { form in
+        rest.count >= form.width && form.seconds(rest.prefix(form.width)).map { isNear($0, seconds) } == true
       }
-      if let width = calendar(bytes[place...], seconds) { return Set(place..<place + width) }
+      if let calendar { return Set(place..<place + calendar.width) }
     }
     return []
   }
@@ -175,36 +176,5 @@ enum ClockBytes {
     let (offset, quarter) = (time - seconds, Int64(15 * 60))
     let rest = (offset % quarter + quarter) % quarter
     return abs(offset) <= 14 * 3600 && min(rest, quarter - rest) <= 3
-  }
-
-  /// The width of year, month, day, hour, minute and second; nil: it is another time.
-  private static func calendar(_ bytes: ArraySlice<UInt8>, _ seconds: Int64) -> Int? {
-    let start = bytes.startIndex
-    guard bytes.count >= 6 else { return nil }
-    let decimal = bytes.prefix(7).map { Int($0 >> 4) * 10 + Int($0 & 15) }
-    let plain = bytes.prefix(7).map(Int.init)
-    for digits in [plain, decimal] where isNear(time(digits[0], digits.dropFirst()), seconds) { return 6 }
-    guard bytes.count >= 7 else { return nil }
-    for order in ByteOrder.allCases {
-      let year = Int(order.number(bytes[start..<start + 2])) - 2000
-      if isNear(time(year, plain.dropFirst(2)), seconds) { return 7 }
-    }
-    return decimal[0] == 20 && isNear(time(decimal[1], decimal.dropFirst(2)), seconds) ? 7 : nil
-  }
-
-  /// Seconds since 1970 of a date after 2000; 0: there is no such date.
-  private static func time(_ year: Int, _ rest: ArraySlice<Int>) -> Int64 {
-    let ranges = [1...12, 1...31, 0...23, 0...59, 0...59]
-    let parts = Array(rest.prefix(5))
-    guard parts.count == 5, 20...60 ~= year, zip(parts, ranges).allSatisfy({ $1.contains($0) }) else {
-      return 0
-    }
-    // Days from the civil date, with years that begin in March.
-    let (month, day) = (parts[0], parts[1])
-    let shifted = 2000 + year - (month <= 2 ? 1 : 0)
-    let days =
-      365 * shifted + shifted / 4 - shifted / 100 + shifted / 400
-      + (153 * ((month + 9) % 12) + 2) / 5 + day - 719_469
-    return Int64(days) * 86400 + Int64(parts[2] * 3600 + parts[3] * 60 + parts[4])
   }
 }
