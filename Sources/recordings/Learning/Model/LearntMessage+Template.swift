@@ -15,8 +15,7 @@ extension LearntMessage {
       case .constant(let bytes): words += Self.words(of: bytes, at: offset)
       case .field: if let place = places.popFirst() { words.append("{\(place.name): \(place.type.name)}") }
       case .size(let width, let order, let adjust): words.append(Self.size(width, order, adjust))
-      case .checksum(let checksum, let start):
-        words.append(start == 0 ? "{\(checksum)}" : "{\(checksum)(\(start))}")
+      case .checksum(let checksum, let start): words.append(checksum.word(from: start))
       }
       offset = offset.flatMap { offset in part.width.map { offset &+ $0 } }
     }
@@ -50,5 +49,24 @@ extension LearntMessage {
       words.append("{pad(\(offset + index))}")
     }
     return words + (plain.isEmpty ? [] : [HexText.format(plain)])
+  }
+}
+
+extension Checksum {
+  /// As in a template: the checksum of the bytes before it, from an index on.
+  func word(from start: Int) -> String { start == 0 ? "{\(self)}" : "{\(self)(\(start))}" }
+}
+
+extension [UInt8] {
+  /// The bytes as a message of the language, with these words in place of some of them.
+  func template(with words: [(places: Range<Int>, word: String)]) -> String {
+    var (template, end) = ([String](), 0)
+    for (places, word) in words.sorted(by: { $0.places.lowerBound < $1.places.lowerBound }) {
+      if end < places.lowerBound { template.append(HexText.format(Array(self[end..<places.lowerBound]))) }
+      template.append(word)
+      end = places.upperBound
+    }
+    if end < count { template.append(HexText.format(Array(self[end...]))) }
+    return template.joined(separator: " ")
   }
 }

@@ -54,24 +54,9 @@ struct AnswerForm: Hashable, Sendable {
 extension AnswerForm {
   /// The message as the language writes it: `04 {byte-1: u8} 80 {sum8}`; its fields are the echoes, in order.
   var template: String {
-    let sorted = echoes.sorted { $0.place < $1.place }
-    var (words, place) = ([String](), 0)
-    let checked = check.map { bytes.places(of: $0) }
-    func constant(to end: Int) {
-      if place < end { words.append(HexText.format(Array(bytes[place..<end]))) }
-    }
-    for echo in sorted {
-      constant(to: echo.place)
-      words.append("{byte-\(echo.place): \(echo.form.type.name)}")
-      place = echo.places.upperBound
-    }
-    if let check, let checked {
-      constant(to: checked.lowerBound)
-      words.append(check.start == 0 ? "{\(check.checksum)}" : "{\(check.checksum)(\(check.start))}")
-      place = checked.upperBound
-    }
-    constant(to: bytes.count)
-    return words.joined(separator: " ")
+    var words = echoes.map { ($0.places, "{byte-\($0.place): \($0.form.type.name)}") }
+    if let check { words.append((bytes.places(of: check), check.checksum.word(from: check.start))) }
+    return bytes.template(with: words)
   }
 
   /// The fields of ``template``.

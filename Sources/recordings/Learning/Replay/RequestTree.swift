@@ -58,19 +58,9 @@ extension RequestTree {
 
     /// The requests that begin so.
     var template: String {
-      var words: [String] = []
-      var (constant, skipped) = ([UInt8](), 0)
-      for byte in start + [nil] {
-        if let byte {
-          if skipped > 0 { words.append("{skip(\(skipped))}") }
-          (skipped, constant) = (0, constant + [byte])
-        } else {
-          if !constant.isEmpty { words.append(HexText.format(constant)) }
-          (skipped, constant) = (skipped + 1, [])
-        }
-      }
-      if skipped > 1 { words.append("{skip(\(skipped - 1))}") }
-      return (words + ["{data: bytes}"]).joined(separator: " ")
+      let skips = start.indices.indices { start[$0] == nil }.ranges.map { ($0, "{skip(\($0.count))}") }
+      let rest = (start.count..<start.count, "{data: bytes}")
+      return start.map { $0 ?? 0 }.template(with: skips + [rest])
     }
   }
 
@@ -252,31 +242,23 @@ struct RecordedRequest {
 
   /// The request as a message, with fields for its free bytes.
   var template: String {
-    var (words, place) = ([String](), 0)
-    while place < bytes.count {
-      let isFree = free.all.contains(place)
-      let run = bytes.indices[place...].prefix { free.all.contains($0) == isFree }
-      let name = free.checks.contains(place) ? "check" : run.count == 1 ? "byte" : "bytes"
-      words.append(
-        isFree
-          ? "{\(name)-\(place): \(run.count == 1 ? "u8" : "bytes(\(run.count))")}"
-          : HexText.format(Array(bytes[run])))
-      place += run.count
+    let fields = runs(of: free.all).map { run in
+      let name = free.checks.contains(run.lowerBound) ? "check" : run.count == 1 ? "byte" : "bytes"
+      let type = run.count == 1 ? FieldType.integer(width: 1, .bigEndian, isSigned: false) : .bytes(run.count)
+      return (run, "{\(name)-\(run.lowerBound): \(type.name)}")
     }
-    return words.joined(separator: " ")
+    return bytes.template(with: fields)
   }
 
   /// The request with the free bytes of the frame that has arrived.
   var completed: Expression {
-    var (request, place) = (Expression.bytes(bytes), 0)
-    while place < bytes.count {
-      let run = bytes.indices[place...].prefix { free.values.contains($0) }
-      if !run.isEmpty {
-        let own = Expression.call(.slice, [.known(.frame), .number(place), .number(run.count)])
-        request = .call(.patch, [request, .number(place), own])
-      }
-      place += max(1, run.count)
+    runs(of: free.values).reduce(.bytes(bytes)) { request, run in
+      let own = Expression.call(.slice, [.known(.frame), .number(run.lowerBound), .number(run.count)])
+      return .call(.patch, [request, .number(run.lowerBound), own])
     }
-    return request
+  }
+
+  private func runs(of places: Set<Int>) -> [Range<Int>] {
+    bytes.indices.indices { places.contains($0) }.ranges.map { $0.lowerBound..<$0.upperBound }
   }
 }
