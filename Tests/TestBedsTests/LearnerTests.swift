@@ -1,5 +1,6 @@
 import Captures
 import EventLoop
+import Framing
 import Learning
 import TestSupport
 import Testing
@@ -74,5 +75,37 @@ import Testing
     #expect(rest.values.allSatisfy { ($0.recorded ?? $0.got).map { $0.time >= end } == true })
     let right = rest.values.count { [.asRecorded, .rightForm, .alike].contains($0.verdict) }
     #expect(right * 10 >= rest.values.count * 8)
+  }
+
+  /// `04` starts values `AA 01` every 10 s. The answer to `02` looks like them, and comes in a connection without `04`.
+  @EventLoop @Test func `a recorded request gets its answer, though a stream looks like it`() async throws {
+    var device = CapturedDevice(address: nil)
+    let isAsked = [false, true, false]
+    for (link, isAsked) in isAsked.enumerated() {
+      let start = Instant.milliseconds(Int64(link) * 1_000_000)
+      var connection = CapturedConnection(central: nil, start: start)
+      func add(_ bytes: [UInt8], from role: LinkRole, after time: Duration) {
+        connection.events.append(.init(.attribute(bytes, from: role), at: start.advanced(by: time)))
+      }
+      func value(_ number: Int) -> [UInt8] { [0x1B, 3, 0, 0xAA, 1, UInt8(number), UInt8(number * 37 % 251)] }
+      add([0x12, 4, 0, 1, 0], from: .central, after: .milliseconds(100))
+      add([0x13], from: .peripheral, after: .milliseconds(110))
+      if isAsked {
+        add([0x52, 3, 0, 0x02, 0xFD], from: .central, after: .seconds(16))
+        add(value(60), from: .peripheral, after: .milliseconds(16_030))
+      } else {
+        add([0x52, 3, 0, 0x04, 0xFB], from: .central, after: .seconds(1))
+        for number in 1...20 {
+          add(value(link * 20 + number), from: .peripheral, after: .seconds(1 + 10 * number))
+        }
+      }
+      device.connections.append(connection)
+    }
+    let learner = Learner(device)
+    let checked = try await CheckedLesson.learn(
+      learner, as: .model, name: "asked", origin: [], from: learner.conversations)
+    let answer = checked.result.values.first { $0.conversation == 1 && $0.recorded != nil }
+    let (recorded, got) = try (#require(answer?.recorded), #require(answer?.got))
+    #expect(recorded.time.duration(to: got.time) <= .milliseconds(20))
   }
 }
