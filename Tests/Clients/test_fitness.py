@@ -38,24 +38,30 @@ def test_pycycling_controls_the_bike(reads):
         "indoor_bike_simulation_parameters_supported", "power_target_setting_supported", "resistance_target_setting_supported"]
 
 
-TREADMILL = """
+# What controls a treadmill, and what notes its answers and changes.
+PYCYCLING = """
 from pycycling.fitness_machine_service import FitnessMachineService
 
+async def control(link):
+    treadmill, answers, said, changes = FitnessMachineService(link), asyncio.Queue(), [], []
+    treadmill.set_control_point_response_handler(answers.put_nowait)
+    treadmill.set_fitness_machine_status_handler(lambda change: changes.append([change.status.name, change.value]))
+    await treadmill.enable_control_point_indicate()
+    await treadmill.enable_fitness_machine_status_notify()
+
+    async def tell(ask):
+        await ask
+        answer = await asyncio.wait_for(answers.get(), patience)
+        said.append([answer.request_code_enum.name, answer.result_code_enum.name])
+
+    return treadmill, tell, said, changes
+"""
+
+TREADMILL = PYCYCLING + """
 async def client():
     async with BleakClient(await find(), timeout=patience) as link:
         belt_data, data = "00002acd-0000-1000-8000-00805f9b34fb", asyncio.Queue()  # which pycycling does not read
-        treadmill, answers, changes = FitnessMachineService(link), asyncio.Queue(), []
-        treadmill.set_control_point_response_handler(answers.put_nowait)
-        treadmill.set_fitness_machine_status_handler(lambda change: changes.append([change.status.name, change.value]))
-        await treadmill.enable_control_point_indicate()
-        await treadmill.enable_fitness_machine_status_notify()
-        said = []
-
-        async def tell(ask):
-            await ask
-            answer = await asyncio.wait_for(answers.get(), patience)
-            said.append([answer.request_code_enum.name, answer.result_code_enum.name])
-
+        treadmill, tell, said, changes = await control(link)
         for ask in (treadmill.set_target_speed(300), treadmill.request_control(), treadmill.set_target_speed(300),
                     treadmill.set_target_speed(2500), treadmill.set_target_incline(20), treadmill.start_or_resume()):
             await tell(ask)

@@ -2,8 +2,20 @@
 import pytest
 
 
-LIGHT = """
+# What asks a light for its state, and waits for its answers.
+LED_BLE = """
 from led_ble import LEDBLE
+
+async def update(light, answers):
+    seen = asyncio.Queue()
+    forget = light.register_callback(seen.put_nowait)
+    await light.update()
+    for _ in range(answers):
+        await asyncio.wait_for(seen.get(), patience)
+    forget()
+"""
+
+LIGHT = LED_BLE + """
 from dataclasses import asdict
 
 async def client():
@@ -11,12 +23,7 @@ async def client():
     states = []
 
     async def look(answers=1):
-        seen = asyncio.Queue()
-        forget = light.register_callback(seen.put_nowait)
-        await light.update()
-        for _ in range(answers):
-            await asyncio.wait_for(seen.get(), patience)
-        forget()
+        await update(light, answers)
         states.append(asdict(light.state))
 
     await look(answers=2)  # to learn the protocol, led-ble asks once more

@@ -11,9 +11,10 @@ import subprocess
 import pytest
 
 from test_batteries import AIOBMSBLE
-from test_fitness import BELT, BIKE, HEART, HEART_OF_POLAR, PAD, STRAP
+from test_fitness import BELT, BIKE, HEART, HEART_OF_POLAR, PAD, PYCYCLING, STRAP
 from test_health import SIG, WEIGHT
 from test_home import SWITCHBOT, VIRTUAL
+from test_lights import LED_BLE
 from test_ring import RING
 
 RECORDINGS = pathlib.Path(__file__).parents[1] / "CapturesTests/Captures"
@@ -52,20 +53,13 @@ def test_aiobmsble_reads_a_battery_whose_app_was_recorded(reads, tmp_path):
     assert all(20 < each < 22 for each in sample["temp_values"])
 
 
-LED_BLE = """
-from led_ble import LEDBLE
-
+COLORS = LED_BLE + """
 async def client():
     light = LEDBLE(await find())
     states = []
 
     async def look(answers=1):
-        seen = asyncio.Queue()
-        forget = light.register_callback(seen.put_nowait)
-        await light.update()
-        for _ in range(answers):
-            await asyncio.wait_for(seen.get(), patience)
-        forget()
+        await update(light, answers)
         states.append([light.on, *light.rgb])
 
     await look(answers=2)  # to learn the protocol, led-ble asks once more
@@ -121,23 +115,10 @@ async def client():
         await machine.stop()
 """
 
-PYCYCLING = """
-from pycycling.fitness_machine_service import FitnessMachineService
-
+COURSE = PYCYCLING + """
 async def client():
     async with BleakClient(await find(), timeout=patience) as link:
-        treadmill, answers, changes = FitnessMachineService(link), asyncio.Queue(), []
-        treadmill.set_control_point_response_handler(answers.put_nowait)
-        treadmill.set_fitness_machine_status_handler(lambda change: changes.append([change.status.name, change.value]))
-        await treadmill.enable_control_point_indicate()
-        await treadmill.enable_fitness_machine_status_notify()
-        said = []
-
-        async def tell(ask):
-            await ask
-            answer = await asyncio.wait_for(answers.get(), patience)
-            said.append([answer.request_code_enum.name, answer.result_code_enum.name])
-
+        treadmill, tell, said, changes = await control(link)
         await tell(treadmill.request_control())
         await tell(treadmill.start_or_resume())
         for speed, inclination in steps:
@@ -198,9 +179,9 @@ LIGHT, BELT_NAME, TREADMILL = "Triones:C10511000166", "Heart rate belt", "Treadm
 CASES = {
     "python-switchbot-ble, after pySwitchbot": Case("switchbot-bot", SWITCHBOT, VIRTUAL, settings=BOT),
     "pySwitchbot, after python-switchbot-ble": Case("switchbot-bot", VIRTUAL, SWITCHBOT, settings=BOT),
-    "trionesdevice, after led-ble": Case("triones-light", LED_BLE, TRIONES, LIGHT, before=THREE_COLORS, then=ANOTHER_COLOR),
-    "led-ble, after trionesdevice": Case("triones-light", TRIONES, LED_BLE, LIGHT, before=THREE_COLORS, then=ANOTHER_COLOR),
-    "pycycling, after pyftms": Case("treadmill", PYFTMS, PYCYCLING, TREADMILL, before=THREE_STEPS, then=ANOTHER_STEP),
+    "trionesdevice, after led-ble": Case("triones-light", COLORS, TRIONES, LIGHT, before=THREE_COLORS, then=ANOTHER_COLOR),
+    "led-ble, after trionesdevice": Case("triones-light", TRIONES, COLORS, LIGHT, before=THREE_COLORS, then=ANOTHER_COLOR),
+    "pycycling, after pyftms": Case("treadmill", PYFTMS, COURSE, TREADMILL, before=THREE_STEPS, then=ANOTHER_STEP),
     "walkingpad-controller, after pyftms": Case("treadmill", PYFTMS, PAD, TREADMILL, before=THREE_STEPS, counts=without("speed", "rising")),
     "bleakheart, after pycycling": Case("heart-rate-belt", BELT, HEART, BELT_NAME),
     "pycycling, after bleakheart": Case("heart-rate-belt", HEART, BELT, BELT_NAME),
