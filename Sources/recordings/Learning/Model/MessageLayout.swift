@@ -92,13 +92,11 @@ enum FieldType: Hashable, Sendable {
   case float(ByteOrder)
   /// Padded with zero bytes; nil: any size.
   case text(Int?)
-  /// A number in a text; nil: without zeros before it.
-  case decimalDigits(Int?)
   /// Letters and digits in a text.
   case word
   case bytes(Int?)
-  /// A number in so many bytes of digits.
-  case digits(NumberForm.Digits, Int)
+  /// A number in so many bytes of digits; nil: in a text, without zeros before it.
+  case digits(NumberForm.Digits, Int?)
 
   /// - Parameter isSent: whether the device sends it. A text that a central sends may have any bytes.
   init(_ field: LearntField, isSent: Bool, samples: [[UInt8]]) {
@@ -106,7 +104,7 @@ enum FieldType: Hashable, Sendable {
     switch field.meaning {
     case .number(let order, let isSigned): self = .number(width, order, isSigned)
     case .float(let order): self = .float(order)
-    case .digits(_, let count): self = .decimalDigits(count)
+    case .digits(_, let count): self = .digits(.decimal, count)
     case .word: self = .word
     case .counter(let order, _), .clock(let order, _), .unixTime(let order):
       self = .number(width, order, false)
@@ -134,20 +132,20 @@ enum FieldType: Hashable, Sendable {
     case .integer(let width, let order, let isSigned):
       "\(isSigned ? "i" : "u")\(width * 8)" + (width > 1 ? order.rawValue : "")
     case .float(let order): "f32\(order.rawValue)"
-    case .decimalDigits(let count): count.map { "dec(\($0), unsigned)" } ?? "dec(unsigned)"
     case .word: "text"
     case .text(let width): width.map { "text(\($0))" } ?? "text"
     case .bytes(let width): width.map { "bytes(\($0))" } ?? "bytes"
-    case .digits(.bcd, let width): "bcd(\(width))"
-    case .digits(.decimal, let width): "dec(\(width), unsigned)"
-    case .digits(.hexadecimal(let isLower), let width): "hex(\(width)\(isLower ? ", lower" : ""))"
+    case .digits(_, nil): "dec(unsigned)"
+    case .digits(.bcd, let width?): "bcd(\(width))"
+    case .digits(.decimal, let width?): "dec(\(width), unsigned)"
+    case .digits(.hexadecimal(let isLower), let width?): "hex(\(width)\(isLower ? ", lower" : ""))"
     }
   }
 
   /// The type of a variable or a column.
   var valueType: ValueType {
     switch self {
-    case .integer, .digits, .decimalDigits: .integer
+    case .integer, .digits: .integer
     case .float: .decimal
     case .text, .word: .text
     case .bytes: .bytes
@@ -157,8 +155,8 @@ enum FieldType: Hashable, Sendable {
   /// Bytes; 0: they vary.
   var width: Int {
     switch self {
-    case .integer(let width, _, _), .digits(_, let width): width
-    case .text(let width), .bytes(let width), .decimalDigits(let width): width ?? 0
+    case .integer(let width, _, _): width
+    case .text(let width), .bytes(let width), .digits(_, let width): width ?? 0
     case .word: 0
     case .float: 4
     }
@@ -182,12 +180,11 @@ extension FieldType {
     case .integer(_, let order, let isSigned): .integer(order.number(bytes, isSigned: isSigned))
     case .float(let order):
       .decimal(Float(bitPattern: UInt32(truncatingIfNeeded: order.number(bytes))).decimal)
-    case .decimalDigits: .integer(Int64(String(decoding: bytes, as: UTF8.self)) ?? 0)
     case .word: .text(String(decoding: bytes, as: UTF8.self))
     case .text: .text(String(decoding: bytes.trimmed, as: UTF8.self))
     case .bytes: .bytes(bytes)
     case .digits(let digits, let width):
-      .integer(NumberForm.digits(digits, width).number(in: bytes[...]) ?? 0)
+      .integer(NumberForm.digits(digits, width ?? bytes.count).number(in: bytes[...]) ?? 0)
     }
   }
 
@@ -195,8 +192,8 @@ extension FieldType {
   func bytes(of number: Int64) -> [UInt8]? {
     switch self {
     case .integer(let width, let order, _): NumberForm.integer(width, order).bytes(of: number)
-    case .digits(let digits, let width): NumberForm.digits(digits, width).bytes(of: number)
-    case .float, .decimalDigits, .word, .text, .bytes: nil
+    case .digits(let digits, let width?): NumberForm.digits(digits, width).bytes(of: number)
+    case .float, .digits, .word, .text, .bytes: nil
     }
   }
 }

@@ -271,18 +271,15 @@ extension FieldType {
     case .float(let order):
       return .encoded(.float(width: 4, bigEndian: order == .bigEndian), value)
     case .text(nil), .word: return text
-    case .decimalDigits(let count):
-      guard let count, count < 18 else { return .call(.utf8, [.call(.text, [value])]) }
-      let limit = (0..<count).reduce(Int64(1)) { number, _ in number * 10 }
-      return .call(.utf8, [.call(.slice, [.call(.text, [value + limit]), .number(1), .number(count)])])
     case .text(let width?):
       let padded = text + .call(.fill, [.number(0), .number(width)])
       return .call(.slice, [padded, .number(0), .number(width)])
     case .bytes: return value
-    case .digits(.hexadecimal(let isLower), let width):
+    case .digits(_, nil): return .call(.utf8, [.call(.text, [value])])
+    case .digits(.hexadecimal(let isLower), let width?):
       let digits = Expression.call(.hex, [.encoded(.integer(width / 2, .bigEndian, isSigned: false), value)])
       return .call(.utf8, [isLower ? .call(.lower, [digits]) : digits])
-    case .digits(let digits, let width):
+    case .digits(let digits, let width?):
       // A digit before them, which is cut off, keeps their zeros.
       let count = digits == .bcd ? 2 * width : width
       let sum = value + repeatElement(10, count: count).reduce(1, *)

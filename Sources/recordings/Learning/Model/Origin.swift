@@ -25,7 +25,7 @@ extension FieldType {
   /// Whether the same bytes are the same value.
   func hasValues(of other: FieldType) -> Bool {
     switch (self, other) {
-    case (.bytes, .bytes), (.decimalDigits, .decimalDigits): true
+    case (.bytes, .bytes), (.digits(.decimal, _), .digits(.decimal, _)): true
     case (.integer(1, _, let isSigned), .integer(1, _, let otherIsSigned)): isSigned == otherIsSigned
     default: self == other
     }
@@ -41,7 +41,7 @@ extension FieldType {
     case .float(let order):
       let isBig = (isReversed ? order.opposite : order) == .bigEndian
       return .decoded(.float(width: 4, bigEndian: isBig), of: frame, at: start)
-    case .decimalDigits, .word: return .known(.frame)
+    case .digits(_, nil), .word: return .known(.frame)
     case .bytes, .text, .digits:
       let part = Expression.call(.slice, [frame, start, .number(width)])
       return isReversed ? .call(.reverse, [part]) : part
