@@ -92,7 +92,8 @@ extension StreamAnalysis {
             }.map { max(start, $0 + 1) }
           })
       else { continue }
-      messages[index].openConstants(from: start, upTo: first.count - tail)
+      let end = first.count - tail
+      if start < end { messages[index].openConstants(in: start..<end) }
     }
   }
 
@@ -104,28 +105,14 @@ extension StreamAnalysis {
 }
 
 extension LearntMessage {
-  /// Puts fields in place of constant bytes of a range, up to the first part of variable size.
-  fileprivate mutating func openConstants(from start: Int, upTo end: Int) {
-    var (opened, offset) = ([Part](), 0)
-    for (index, part) in parts.enumerated() {
-      guard let width = part.width else {
-        opened += parts[index...]
-        break
-      }
-      if case .constant(let bytes) = part {
-        let (from, to) = (min(max(start - offset, 0), width), min(max(end - offset, 0), width))
-        if from < to {
-          let field = LearntField("bytes-\(offset + from)", width: to - from, .bytes)
-          opened += [.constant(Array(bytes[..<from])), .field(field), .constant(Array(bytes[to...]))]
-            .filter { $0 != .constant([]) }
-        } else {
-          opened.append(part)
-        }
-      } else {
-        opened.append(part)
-      }
+  /// Puts fields in place of the constant bytes of a range, up to the first part of variable size.
+  fileprivate mutating func openConstants(in range: Range<Int>) {
+    var offset = 0
+    for part in parts {
+      guard let width = part.width else { return }
+      let place = (offset..<offset + width).clamped(to: range)
+      _ = open(at: place.lowerBound, LearntField("bytes-\(place.lowerBound)", width: place.count, .bytes))
       offset += width
     }
-    parts = opened
   }
 }
