@@ -43,7 +43,7 @@ package struct DefinitionWriter {
     ]
     if !device.summary.isEmpty { entries.add("summary", .text(device.summary)) }
     entries.add("settings", try Self.section(device.settings.map(setting)))
-    entries.add("variables", try Self.section(device.variables.map(variable)))
+    entries.add("variables", try Self.section(device.variables.filter { !$0.name.isEmpty }.map(variable)))
     if !device.states.isEmpty { entries.add("states", .texts(device.states)) }
     entries.add("generators", Self.section(device.generators.map(generator)))
     entries.add("values", try Self.section(device.values.indices.map(value)))

@@ -77,6 +77,14 @@ extension PeripheralDefinition {
       }
       let fields = rules[index].commonFields.map { (numbers[$0.key]!, $0.value) }
       rules[index].commonFields = Dictionary(uniqueKeysWithValues: fields)
+      rules[index].steps = rules[index].steps.changed { action in
+        switch action {
+        case .send(.message(let message, let fields), let place):
+          .send(.message(numbers[message]!, fields), to: place)
+        case .respond(.message(let message, let fields)?): .respond(.message(numbers[message]!, fields))
+        default: action
+        }
+      }
     }
   }
 }

@@ -93,7 +93,6 @@ package struct Learner: Sendable {
     }
     lesson.definition.addRecordedAnswers(of: conversations, table, except: lesson.explained)
     lesson.definition.tidy()
-    lesson.definition.dropUnreachableRules()
     lesson.definition.origin += strayValues
     return lesson
   }

@@ -122,7 +122,7 @@ struct TidyingTests {
           - on: { receive: any }
             do: { log: "nothing" }
         """)
-    #expect(rules.learnt.device.messages.isEmpty)
+    #expect(LearningTests.section("messages", of: rules.learnt) == "")
     #expect(try rules.learnt.written().dataFiles.map(\.name) == ["answers.csv"])
     var memory = try MemoryDevice(rules.learnt)
     _ = memory.subscribe()
@@ -158,7 +158,7 @@ struct TidyingTests {
               - { wait: 40ms }
               - { send: { bytes: "01 02 03" }, to: FFE1 }
         """)
-    #expect(rules.learnt.device.tables.isEmpty)
+    #expect(LearningTests.section("data", of: rules.learnt) == "")
   }
 
   @Test func `names have at most 24 characters, and are unique`() {

@@ -10,7 +10,7 @@ extension DefinitionWriter {
 
   func tables() throws -> (entries: [YAMLValue.Entry], files: [WrittenDefinition.DataFile]) {
     var (entries, files): ([YAMLValue.Entry], [WrittenDefinition.DataFile]) = ([], [])
-    for table in device.tables {
+    for table in device.tables where !table.name.isEmpty {
       var keys: [YAMLValue.Entry] = []
       if table.count > Self.mostRows || table.rows.contains(where: Self.isLong), let text = Self.csv(table) {
         let file = WrittenDefinition.DataFile(name: table.name + ".csv", text: text)

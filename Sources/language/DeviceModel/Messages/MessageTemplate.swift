@@ -57,6 +57,10 @@ package final class MessageTemplate: Sendable {
     outline = TemplateOutline(program)
     zeros = fields.map { .zero(of: $0.valueType) }
   }
+
+  package var withoutName: MessageTemplate {
+    MessageTemplate(name: "", source: source, form: form, fields: fields, program: program)
+  }
 }
 
 extension MessageTemplate {

@@ -34,18 +34,15 @@ private struct Example {
         let hex = Expression.call(.hex, [cell, .text(" ")])
         steps.append(
           .init(.log(ValueTemplate(learnt: String(text), form: template.form, .hex(.frame), hex))))
-      case .set(let changes):
-        let hex = HexText.format(request)
-        let changed = changes.map { slot, value in
-          (
-            slot,
-            value.changed { part in
-              guard case .constant(.text(let text)) = part, text.hasSuffix(hex) else { return nil }
-              return .text(String(text.dropLast(hex.count))) + .call(.hex, [cell, .text(" ")])
-            }
-          )
-        }
-        steps.append(.init(.set(changed)))
+      case .set(var changes):
+        let bytes = HexText.format(request)
+        guard case .cell(let history, let key, let column)? = changes.first?.1,
+          case .constant(.text(let text))? = key.last, text.hasSuffix(bytes)
+        else { return nil }
+        let hex = Expression.call(.hex, [cell, .text(" ")])
+        let known = key.dropLast() + [.text(String(text.dropLast(bytes.count))) + hex]
+        changes[0].1 = .cell(table: history, key: Array(known), column: column)
+        steps.append(.init(.set(changes)))
       case .receive: steps.append(.init(.receive(cell, from: nil)))
       default: return nil
       }

@@ -84,19 +84,5 @@ extension LearntDefinition {
         .init(name: "number", type: .integer), .init(name: "delay", type: .integer),
         .init(name: "value", type: .bytes),
       ], keys: 3, rows: rows)
-    removeVariables()
-  }
-
-  private mutating func removeVariables() {
-    let used = Set(device.rules.flatMap { $0.expressions.flatMap(\.slots) + $0.steps.flatMap(\.assigned) })
-    let kept = device.variables.indices.filter { used.contains(.variable($0)) }
-    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, 0...))
-    device.variables = kept.map { device.variables[$0] }
-    change { expression in
-      expression.changed { part in
-        guard case .variable(let index) = part else { return nil }
-        return .variable(numbers[index] ?? index)
-      }
-    }
   }
 }

@@ -12,45 +12,21 @@ extension LearntDefinition {
     tabulateAnswers()
     tabulateExamples()
     tabulateSteps()
-    removeTables()
-    removeMessages(used.subtracting(usedMessages))
+    hideUnused(messages: used.subtracting(usedMessages))
   }
 
-  private var usedMessages: Set<Int> {
-    Set(device.rules.flatMap { $0.awaitedMessages + $0.steps.flatMap(\.messages) })
-  }
+  private var usedMessages: Set<Int> { Set(device.rules.flatMap { $0.awaitedMessages + $0.sentMessages }) }
 
-  private mutating func removeTables() {
-    let used = Set(device.rules.flatMap { $0.expressions.flatMap(\.tables) })
-    let kept = device.tables.indices.filter(used.contains)
-    guard kept.count < device.tables.count else { return }
-    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, 0...))
-    device.tables = kept.map { device.tables[$0] }
-    change { $0.renumbered(numbers) }
-  }
-
-  private mutating func removeMessages(_ removed: Set<Int>) {
-    guard !removed.isEmpty else { return }
-    let kept = device.messages.indices.filter { !removed.contains($0) }
-    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, 0...))
-    device.messages = kept.map { device.messages[$0] }
-    for index in device.rules.indices {
-      device.rules[index].triggers = device.rules[index].triggers.map { trigger in
-        guard case .received(let message?, let place) = trigger else { return trigger }
-        return .received(message: numbers[message], from: place)
-      }
+  /// Takes the names of tables and variables that no rule uses, and of these messages. What has no name is not in the file.
+  private mutating func hideUnused(messages: Set<Int>) {
+    let expressions = device.rules.flatMap(\.expressions)
+    let tables = Set(expressions.flatMap(\.tables))
+    let slots = Set(expressions.flatMap(\.slots) + device.rules.flatMap(\.assigned))
+    for index in device.tables.indices where !tables.contains(index) { device.tables[index].name = "" }
+    for index in device.variables.indices where !slots.contains(.variable(index)) {
+      device.variables[index].name = ""
     }
-    change(messages: numbers) { $0 }
-  }
-
-  mutating func change(messages: [Int: Int] = [:], _ change: (Expression) -> Expression) {
-    for index in device.rules.indices {
-      let rule = device.rules[index]
-      device.rules[index].condition = rule.condition.map(change)
-      device.rules[index].steps = rule.steps.map { $0.changed(messages: messages, change) }
-      let fields = rule.commonFields.map { (messages[$0.key] ?? $0.key, $0.value) }
-      device.rules[index].commonFields = Dictionary(uniqueKeysWithValues: fields)
-    }
+    for index in messages { device.messages[index] = device.messages[index].withoutName }
   }
 }
 

@@ -149,14 +149,6 @@ extension LearntDefinition {
   }
 }
 
-extension LearntDefinition {
-  /// Leaves out the rules of which earlier ones handle all events: no definition may have them.
-  mutating func dropUnreachableRules() {
-    let dropped = Set(device.unreachableRules { _, _ in true }.map(\.rule))
-    device.rules = device.rules.enumerated().filter { !dropped.contains($0.offset) }.map(\.element)
-  }
-}
-
 extension Rule.Step {
   /// The step in a rule that has so many other repetitions. The expressions in the step ask for none: that rule is the only one
   /// whose repetitions have names.
