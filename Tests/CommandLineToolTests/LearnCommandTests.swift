@@ -38,6 +38,21 @@ import Testing
       "\(readme) \(failures)")
   }
 
+  @Test func `it says which bundled device answers alike, and how to extend it`() {
+    let result = learn("\(Self.recordings)jk-bd6a24s10p.btsnoop --name battery")
+    let likeness = "jk-bms: 4 of 4 requests answered alike"
+    let command = "blemu new my-jk-bms --from jk-bms"
+    #expect(
+      result.output.contains("\nlooks like \(likeness); try 'extends: jk-bms', as in '\(command)'\n"))
+    let readme = shell.folder.read("battery/README.md") ?? ""
+    #expect(readme.contains("- It looks like the bundled \(likeness).\n"))
+    #expect(shell.run(command).status == 0)
+    #expect(shell.folder.read("my-jk-bms/my-jk-bms.yaml")?.contains("\nextends: jk-bms\n") == true)
+    #expect(shell.run("blemu check my-jk-bms --on exact").status == 0)
+    let json = learn("\(Self.recordings)jk-bd6a24s10p.btsnoop --name again --json").output
+    #expect(json.contains(#""looks-like": {"device": "jk-bms", "requests": 4, "requests-alike": 4"#))
+  }
+
   @Test func `it makes a device that notifies with the handle of a descriptor`() {
     let result = learn("\(Self.recordings)treadmill.btsnoop --as recording")
     #expect(result.output.contains("1,308 of 1,308 answers as recorded\n"))

@@ -54,6 +54,6 @@ struct HandleMap {
     let place = recorded.characteristics.filter { $0.uuid.uuid == uuid }.firstIndex {
       $0.valueHandle == characteristic.valueHandle
     }
-    return place.flatMap { $0 < alike.count ? alike[$0].index : nil }
+    return place.flatMap { ($0 < alike.count ? alike[$0] : alike.last)?.index }
   }
 }

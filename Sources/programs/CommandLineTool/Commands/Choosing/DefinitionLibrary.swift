@@ -29,7 +29,7 @@ struct DefinitionLibrary {
   }
 
   /// The bundled definitions, which others may extend.
-  private var bundled: any BundledDefinitions { onDisk ?? NoBundledDefinitions() }
+  var bundled: any BundledDefinitions { onDisk ?? NoBundledDefinitions() }
 
   private var onDisk: DiskLibrary? { folder.map(DiskLibrary.init) }
 

@@ -20,16 +20,18 @@ struct LearnReport {
   let rest: RehearsalResult?
   /// nil: there is none, or nothing is written.
   let transcript: RecordedTranscript?
+  /// The bundled device that answers alike; nil: none does.
+  let likeness: Likeness?
   /// Of the definition.
   let lineCount: Int
 
   init(
     _ lesson: Learner.Lesson, origins: [String], notes: [String], lineCount: Int, check: RehearsalResult,
-    rest: RehearsalResult? = nil, transcript: RecordedTranscript? = nil
+    rest: RehearsalResult? = nil, transcript: RecordedTranscript? = nil, likeness: Likeness? = nil
   ) {
     (self.lesson, self.check, self.rest) = (lesson, check, rest)
     self.lineCount = lineCount
-    self.transcript = transcript
+    (self.transcript, self.likeness) = (transcript, likeness)
     self.origins = origins.map(VisibleText.escape)
     gaps = (notes + lesson.definition.origin.filter { !origins.contains($0) }).map(VisibleText.escape)
   }
@@ -40,6 +42,7 @@ struct LearnReport {
     if explains { lines += [""] + evidence + [""] }
     lines.append("replayed against the recording (by frame): \(check.summary)")
     if let rest { lines.append("replayed against the rest: \(rest.summary)") }
+    if let likeness { lines.append("looks like \(likeness.summary); \(likeness.advice)") }
     if let folder {
       if let transcript {
         let rest = transcript.failures.isEmpty ? "" : "; README.md says where the others differ"
@@ -80,7 +83,8 @@ struct LearnReport {
       "compared": check.json,
     ]
     return result.adding([
-      "rest": rest?.json, "transcript": transcript?.json, "needs-exact": needsOwnHost.map { .string($0) },
+      "rest": rest?.json, "transcript": transcript?.json, "looks-like": likeness?.json,
+      "needs-exact": needsOwnHost.map { .string($0) },
       "files": folder.map { .array($0.files.map { .string($0) }) },
     ])
   }
@@ -98,6 +102,26 @@ extension AnswerCounts {
       "recorded": .integer(recorded), "as-recorded": .integer(asRecorded), "right-form": .integer(rightForm),
       "alike": .integer(alike),
       "wrong": .integer(wrong), "missing": .integer(missing), "extra": .integer(extra),
+    ]
+  }
+}
+
+extension Likeness {
+  /// `jk-bms: 41 of 43 requests answered alike`
+  var summary: String {
+    let answers = "\(name): \(requestsAlike) of \(requests) requests answered alike"
+    if requestsAlike * 2 >= requests, requests > 0 { return answers }
+    return "\(requests == 0 ? "\(name): " : "\(answers), ")\(valuesRead) of \(values) values in its messages"
+  }
+
+  fileprivate var advice: String {
+    "try 'extends: \(name)', as in 'blemu new my-\(name) --from \(name)'"
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "device": .string(name), "requests": .integer(requests), "requests-alike": .integer(requestsAlike),
+      "values": .integer(values), "values-read": .integer(valuesRead),
     ]
   }
 }

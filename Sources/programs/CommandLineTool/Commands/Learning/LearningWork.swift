@@ -29,7 +29,7 @@ struct LearningWork {
     let definition = try LearntFolder.text(of: checked.lesson.definition)
     let report = LearnReport(
       checked.lesson, origins: origins, notes: notes, lineCount: definition.lineCount, check: checked.result,
-      transcript: transcript)
+      transcript: transcript, likeness: try await likeness())
     try folder.write(definition, report)
     style.print(report, folder)
     return .success
@@ -40,6 +40,16 @@ struct LearningWork {
     do {
       return try await CheckedLesson.learn(
         learner, as: style.style, name: name, origin: origins, from: conversations)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  @EventLoop
+  private func likeness() async throws(CommandError) -> Likeness? {
+    do {
+      return try await Likeness.find(
+        in: DefinitionLibrary.ofThisProgram().bundled, for: learner.conversations, learner.table)
     } catch {
       throw Self.failure(error)
     }

@@ -15,9 +15,11 @@ struct LearntFolder {
   /// Writes the files, the definition last: a folder with a definition is complete.
   func write(_ definition: WrittenDefinition, _ report: LearnReport) throws(CommandError) {
     for file in definition.dataFiles { try BlemuTool.write(file.text, to: "\(path)/\(file.name)") }
+    let likeness = report.likeness.map { "It looks like the bundled \($0.summary)." }
     let readme = LearntReadme(
       name: name, title: report.lesson.definition.device.name, origins: report.origins, gaps: report.gaps,
-      evidence: report.lesson.definition.evidence, checks: [report.check.summary] + checks(report.transcript),
+      evidence: report.lesson.definition.evidence,
+      checks: [report.check.summary] + checks(report.transcript) + (likeness.map { [$0] } ?? []),
       hasTranscript: report.transcript != nil, needsOwnHost: report.needsOwnHost)
     if let transcript = report.transcript {
       try BlemuTool.write(transcript.text, to: "\(path)/\(name).transcript")
