@@ -79,4 +79,31 @@ import Transcripts
     }
     #expect(sent.count == recorded.count)
   }
+
+  /// The device has counted on between the connections: nobody can tell how far.
+  @EventLoop @Test func `a section begins with the counter that its connection shows`() async throws {
+    var device = CapturedDevice(address: nil)
+    device.connections = [(Int64(0), 0x10), (60_000, 0xA7)].map { start, count in
+      var connection = CapturedConnection(central: nil, start: .milliseconds(start))
+      func add(_ bytes: [UInt8], _ sender: LinkRole, _ time: Int64) {
+        connection.events.append(.init(.attribute(bytes, from: sender), at: .milliseconds(start + time)))
+      }
+      // A subscription, then a value each second.
+      add([0x12, 0x0E, 0x00, 0x01, 0x00], .central, 20)
+      add([0x13], .peripheral, 25)
+      for index in 0..<8 {
+        add(
+          [0x1B, 0x0D, 0x00, 0x82, 0x55, UInt8(count + index), 0xAA], .peripheral, 1020 + 1000 * Int64(index))
+      }
+      return connection
+    }
+    let learner = Learner(device)
+    let checked = try await CheckedLesson.learn(
+      learner, as: .model, name: "counter", origin: [], from: learner.conversations)
+    let transcript = try #require(
+      try await RecordedTranscript(of: checked, learner.conversations, learner.table))
+    #expect(!checked.lesson.explained.isEmpty)
+    #expect(transcript.summary == "2 of 2 sections pass", "\(transcript.failures)")
+    #expect(transcript.text.contains("\nset count-2=167"), "\(transcript.text)")
+  }
 }

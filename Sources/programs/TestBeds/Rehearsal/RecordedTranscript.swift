@@ -59,6 +59,8 @@ package struct RecordedTranscript: Sendable {
     /// The index of its conversation.
     var index: Int
     var lines: [String] = []
+    /// The variables of the device, by index, as the connection shows them first.
+    var shown: [Int: Value] = [:]
     var isCut = false
 
     /// The connection to a device that has these variables already; nil: they are as at the start.
@@ -95,7 +97,10 @@ package struct RecordedTranscript: Sendable {
         joined.decoded(by: checked.lesson.encodings), mtu: conversation.mtu,
         upTo: room / (order.count - place))
       room -= text.size
-      parts.append(Part(index: index, lines: text.lines, isCut: text.omitted > 0))
+      parts.append(
+        Part(
+          index: index, lines: text.lines, shown: checked.definition.variables(shownIn: joined),
+          isCut: text.omitted > 0))
     }
     return parts.sorted { $0.index < $1.index }
   }
@@ -113,8 +118,8 @@ extension RecordedTranscript {
   }
 
   /// A device remembers what was said on an earlier connection, but each section begins with a fresh device. So if a connection
-  /// is right only after others, it begins with the variables of that time; if that does not suffice, those that are right become
-  /// one section.
+  /// is right only after others, it begins with the variables of that time, or with those that it shows: a counter goes on while
+  /// nobody records. If that does not suffice, those that are right become one section.
   ///
   /// - Parameter variables: returns those before each conversation.
   private static func joined(
@@ -124,9 +129,16 @@ extension RecordedTranscript {
     guard alone.results.contains(where: { $0.failure != nil }) else { return alone }
     let variables = try await variables()
     for (index, result) in alone.results.enumerated() where result.failure != nil {
-      let remembered = parts[index].remembering(variables[parts[index].index], checked.definition)
-      guard let remembered else { continue }
-      if try await run([[remembered]], checked).results[0].failure == nil { parts[index] = remembered }
+      let part = parts[index]
+      let known = variables[part.index]
+      let shown = known.enumerated().map { part.shown[$0] ?? $1 }
+      for variables in known == shown ? [known] : [known, shown] {
+        guard let remembered = part.remembering(variables, checked.definition),
+          try await run([[remembered]], checked).results[0].failure == nil
+        else { continue }
+        parts[index] = remembered
+        break
+      }
     }
     if parts != recorded { alone = try await run(parts.map { [$0] }, checked) }
     let right = parts.filter { checked.result.isAsRecorded($0.index) }
@@ -185,5 +197,26 @@ extension Transcript.Section {
       default: false
       }
     }
+  }
+}
+
+extension PeripheralDefinition {
+  /// The variables that messages have as they are, by index, with their first values in a conversation.
+  fileprivate func variables(shownIn conversation: Conversation) -> [Int: Value] {
+    let fields = rules.flatMap(\.allSteps).flatMap { step -> [(message: Int, field: Int, variable: Int)] in
+      guard case .send(.message(let message, let sources), _) = step.action else { return [] }
+      return sources.enumerated().compactMap { field, source in
+        guard case .value(.variable(let variable)) = source else { return nil }
+        return (message, field, variable)
+      }
+    }
+    var shown: [Int: Value] = [:]
+    for value in conversation.exchanges.compactMap(\.value) {
+      for (message, own) in Dictionary(grouping: fields, by: \.message) {
+        guard let values = messages[message].parse(value) else { continue }
+        for (_, field, variable) in own where shown[variable] == nil { shown[variable] = values[field] }
+      }
+    }
+    return shown
   }
 }
