@@ -8,7 +8,7 @@ from patience import SILENCE
 PROGRAM = REPOSITORY / ".build/release/round-trip"
 
 #: Devices that are learnt whole: all their sections pass. The number is that of the sections.
-WHOLE = {"colmi-r02": 10, "elk-bledom": 3, "environment-sensor": 5, "inlife-scale": 2, "jk-bms": 5, "mi-band": 3,
+WHOLE = {"bracelet": 7, "colmi-r02": 10, "elk-bledom": 3, "environment-sensor": 5, "inlife-scale": 2, "jk-bms": 5, "mi-band": 3,
          "nordic-uart": 2, "switchbot-bot": 2, "um25c": 2}
 
 

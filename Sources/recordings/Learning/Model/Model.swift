@@ -26,6 +26,7 @@ struct Model: Hashable, Sendable {
       self.streams[index].openRareRequests()
       self.streams[index].addValuesBetweenFrames(Set(requests))
     }
+    self.streams.cutRequests(by: Timeline(self.streams, conversations, table))
     self.streams.divideRequests(by: Timeline(self.streams, conversations, table))
     timeline = Timeline(self.streams, conversations, table)
     reactions = timeline.reactions()

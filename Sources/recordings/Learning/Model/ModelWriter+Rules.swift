@@ -76,7 +76,7 @@ extension ModelWriter {
         actions.append(.init(.repeat(.number(same + 1), index: 0, sending)))
       }
     }
-    return actions
+    return model.condition(for: reaction).map { [.init(.group(actions), if: $0)] } ?? actions
   }
 
   private mutating func note(_ reaction: Reaction) {

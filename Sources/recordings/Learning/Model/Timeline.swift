@@ -37,6 +37,8 @@ struct Window: Hashable, Sendable {
   var conversation: Int
   var time: Instant
   var sent: [SentFrame] = []
+  /// Whether the device sent something that is in no frame.
+  var hasUnframed = false
 }
 
 /// What happened on all links, in order.
@@ -79,6 +81,7 @@ struct Timeline: Hashable, Sendable {
           Window(
             cause: cause, frame: frame, exchange: moment.exchange, conversation: index, time: moment.time))
       case .sent(let sent): windows[windows.count - 1].sent.append(sent)
+      case .unframed: windows[windows.count - 1].hasUnframed = true
       }
     }
     let last = conversation.exchanges.map { $0.answered ?? $0.time }.max()
@@ -178,6 +181,7 @@ private struct Moment {
   enum Kind {
     case cause(Cause, frame: Int?)
     case sent(SentFrame)
+    case unframed
   }
 
   var kind: Kind
@@ -190,7 +194,7 @@ private struct Moment {
 extension StreamAnalysis {
   /// A request counts from its last value on, and what the device sends from its first.
   fileprivate func moments(_ stream: Int) -> [Moment] {
-    messages.indices.flatMap { index in
+    let known = messages.indices.flatMap { index in
       messages[index].frames.compactMap { number -> Moment? in
         guard frames.indices.contains(number) else { return nil }
         let frame = frames[number]
@@ -206,6 +210,11 @@ extension StreamAnalysis {
         return Moment(kind: kind, time: item.time, conversation: frame.conversation, exchange: item.exchange)
       }
     }
+    let others = self.stream.direction == .fromDevice ? unframed.compactMap(item) : []
+    return known
+      + others.map {
+        Moment(kind: .unframed, time: $0.time, conversation: $0.conversation, exchange: $0.exchange)
+      }
   }
 
   private func item(_ index: Int?) -> ValueStream.Item? {
