@@ -40,7 +40,6 @@ async def identify():
 """
 
 
-@pytest.mark.xfail(strict=True, reason="what the battery sends in one value with its answer comes after it, at once")
 def test_aiobmsble_reads_a_battery_whose_app_was_recorded(reads, tmp_path):
     saw, _ = reads(learn(RECORDINGS / "jk-bd6a24s10p.btsnoop", tmp_path / "learnt"), JIKONG)
     sample = saw["sample"]

@@ -291,4 +291,74 @@ struct ModelTests {
       device.definition.evidence.last?.claim
         == "report-01, report-02 every 1s, from a subscription to FFE1 on")
   }
+
+  /// `02` is asked while `04` makes the device send.
+  @Test func `a question for what comes again and again gets it once, before that has begun`() throws {
+    let lines = (1...8).map { "\(500 * $0 + 100) < value-01 81 0\($0)" }
+    let device = SpokenDevice(
+      """
+      0 connect
+      10 subscribe
+      100 > request-04 04
+      \(lines.prefix(4).joined(separator: "\n"))
+      2540 > request-02 02
+      \(lines.dropFirst(4).joined(separator: "\n"))
+      """,
+      [
+        "request-04": [.constant([0x04])], "request-02": [.constant([0x02])],
+        "value-01": [.constant([0x81]), .field(.init("byte-1", width: 1, .bytes))],
+      ])
+    var memory = try MemoryDevice(device.definition)
+    _ = memory.subscribe()
+    #expect(memory.ask("02").count == 1)
+    _ = memory.write("04")
+    #expect(memory.ask("02") == [])
+    #expect(memory.wait(1050).count == 2)
+  }
+
+  @Test func `of quick requests, the one without an answer gets what does not belong to the other`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-01 01
+      120 < answer-01 81
+      200 > request-02 02
+      210 > request-01 01
+      250 < answer-02 82
+      260 < answer-01 81
+      300 > request-01 01
+      320 < answer-01 81
+      """,
+      [
+        "request-01": [.constant([0x01])], "request-02": [.constant([0x02])],
+        "answer-01": [.constant([0x81])], "answer-02": [.constant([0x82])],
+      ])
+    var memory = try MemoryDevice(device.definition)
+    #expect(memory.ask("02") == ["82"])
+    #expect(memory.ask("01") == ["81"])
+  }
+
+  @Test func `a request with another checksum is answered like one with the right checksum`() throws {
+    var device = SpokenDevice(
+      """
+      0 connect
+      100 > request-01 01 07 08
+      120 < answer-01 81 07
+      200 > request-01 01 09 0A
+      220 < answer-01 81 09
+      300 > request-01 01 30 31
+      320 < answer-01 81 30
+      """,
+      [
+        "request-01": [
+          .constant([0x01]), .field(.init("byte-1", width: 1, .bytes)), .checksum(sum, from: 0),
+        ],
+        "answer-01": [.constant([0x81]), .field(.init("byte-1", width: 1, .bytes))],
+      ])
+    device.streams[0].check = CheckField(sum)
+    var memory = try MemoryDevice(device.definition)
+    #expect(memory.ask("01 44 45") == ["81 44"])
+    #expect(memory.ask("01 44 00") == ["81 44"])
+    #expect(memory.ask("02 44 00") == [])
+  }
 }

@@ -13,7 +13,7 @@ struct SpokenDevice {
   static let handle: AttributeHandle = 3
 
   private(set) var conversations: [Conversation] = []
-  private(set) var streams = [
+  var streams = [
     StreamAnalysis(unexamined: ValueStream(handle, id: "FFE1", uuid: 0xFFE1, .fromCentral)),
     StreamAnalysis(unexamined: ValueStream(handle, id: "FFE1", uuid: 0xFFE1, .fromDevice)),
   ]

@@ -61,8 +61,8 @@ package struct CheckedLesson {
     let played = try await Rehearsal.play(
       conversations, table: table, with: definition, address: address)
     return RehearsalResult(
-      recorded: conversations.joined(by: cuts), got: played.joined(by: cuts),
-      from: start, definition: definition)
+      recorded: conversations.joined(by: cuts, for: definition),
+      got: played.joined(by: cuts, for: definition), from: start, definition: definition)
   }
 
   /// The characteristics of which more than one value in ten is not even in the right form, or has no place in the recording.

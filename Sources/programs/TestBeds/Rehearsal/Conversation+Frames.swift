@@ -1,12 +1,13 @@
 import Bluetooth
+import DeviceModel
 import Framing
 import Learning
 
 extension [Conversation] {
   /// The conversations with the values of some characteristics joined to plain frames, as a central joins them: how a device
-  /// cuts a frame into values depends on the link.
-  func joined(by cuts: [AttributeHandle: StreamCut]) -> Self {
-    cuts.isEmpty ? self : map { $0.joined(by: cuts) }
+  /// cuts a frame into values depends on the link. Frames that a message of the device makes up together are one.
+  func joined(by cuts: [AttributeHandle: StreamCut], for definition: PeripheralDefinition) -> Self {
+    cuts.isEmpty ? self : map { $0.joined(by: cuts).joined(by: definition.recognizableMessages) }
   }
 }
 
@@ -28,6 +29,22 @@ extension Conversation {
         guard let frame = output.frame(encoding) else { continue }
         joined.exchanges.append(
           Exchange(.value(frame, delivery), handle: exchange.handle, at: exchange.time))
+      }
+    }
+    return joined
+  }
+
+  fileprivate func joined(by messages: [MessageTemplate]) -> Self {
+    var joined = self
+    joined.exchanges = []
+    for exchange in exchanges {
+      if let last = joined.exchanges.last, last.handle == exchange.handle, let start = last.value,
+        let end = exchange.value, case .value(_, let delivery) = exchange.kind,
+        messages.contains(where: { $0.isWhole(start + end) })
+      {
+        joined.exchanges[joined.exchanges.count - 1].kind = .value(start + end, delivery)
+      } else {
+        joined.exchanges.append(exchange)
       }
     }
     return joined
@@ -60,5 +77,12 @@ extension FramerOutput {
     case .frame(let bytes) where encoding != nil: bytes.isEmpty ? nil : encoding?.plain(frame: bytes) ?? bytes
     case .frame(let bytes), .discarded(let bytes, _): bytes
     }
+  }
+}
+
+extension MessageTemplate {
+  /// Whether the bytes are the message, which has one size.
+  fileprivate func isWhole(_ bytes: [UInt8]) -> Bool {
+    minimumSize == bytes.count && maximumSize == bytes.count && parse(bytes) != nil
   }
 }

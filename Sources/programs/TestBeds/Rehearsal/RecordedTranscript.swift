@@ -92,7 +92,8 @@ package struct RecordedTranscript: Sendable {
     for (place, index) in order.enumerated() {
       var text = ConversationText(of: table, for: checked.definition, address: checked.ownAddress)
       let conversation = conversations[index]
-      let joined = [conversation].joined(by: checked.lesson.cuts).first ?? conversation
+      let joined =
+        [conversation].joined(by: checked.lesson.cuts, for: checked.definition).first ?? conversation
       text.write(
         joined.decoded(by: checked.lesson.encodings), mtu: conversation.mtu,
         upTo: room / (order.count - place))

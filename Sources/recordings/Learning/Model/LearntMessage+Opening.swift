@@ -40,6 +40,8 @@ extension LearntMessage {
     parts.reduce(0) { size, part in size.flatMap { size in part.width.map { size &+ $0 } } }
   }
 
+  var hasSizeField: Bool { parts.contains { if case .size = $0 { true } else { false } } }
+
   /// The fields of fixed size with their offsets from the start.
   var fixedFields: [(offset: Int, field: LearntField)] {
     var (fields, offset) = ([(offset: Int, field: LearntField)](), 0)

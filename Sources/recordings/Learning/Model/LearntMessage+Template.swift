@@ -3,9 +3,11 @@ import Framing
 extension LearntMessage {
   /// The message as the language writes it: `55 AA 02 {count-3: u8} {pad(30)} {sum8}`.
   ///
-  /// - Parameter layout: of its fields.
-  func template(_ layout: MessageLayout) -> String {
-    var (words, offset) = ([String](), Int?(0))
+  /// - Parameters:
+  ///   - layout: of its fields.
+  ///   - first: where it begins in a longer message.
+  func template(_ layout: MessageLayout, from first: Int = 0) -> String {
+    var (words, offset) = ([String](), Int?(first))
     var places = layout.places[...]
     for part in parts {
       switch part {
@@ -15,7 +17,7 @@ extension LearntMessage {
       case .constant(let bytes): words += Self.words(of: bytes, at: offset)
       case .field: if let place = places.popFirst() { words.append("{\(place.name): \(place.type.name)}") }
       case .size(let width, let order, let adjust): words.append(Self.size(width, order, adjust))
-      case .checksum(let checksum, let start): words.append(checksum.word(from: start))
+      case .checksum(let checksum, let start): words.append(checksum.word(from: first + start))
       }
       offset = offset.flatMap { offset in part.width.map { offset &+ $0 } }
     }

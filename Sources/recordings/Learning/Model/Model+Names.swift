@@ -37,7 +37,7 @@ extension Model {
 
 extension String {
   /// What follows the first word of a message's name: `97` of `request-97`.
-  fileprivate var kind: Substring? {
+  var kind: Substring? {
     firstIndex(of: "-").map { self[index(after: $0)...] }
   }
 }

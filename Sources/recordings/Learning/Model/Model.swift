@@ -33,6 +33,7 @@ struct Model: Hashable, Sendable {
     reports = timeline.reports(except: Set(reactions.flatMap { $0.steps.map(\.message) }))
     openSharedCounters()
     keepExplained()
+    findQuestions()
     for stream in explainedRequests { self.streams[stream].openUnneededConstants() }
     addUnknownKinds()
     nameSentMessages()
@@ -96,6 +97,15 @@ extension Model {
         explained.contains(report.message.stream) && report.start.map(isUnexplained) != true
       }
       if before == (reactions.count, reports.count) { return }
+    }
+  }
+
+  private mutating func findQuestions() {
+    let answered = Set(reactions.map(\.cause) + reports.compactMap(\.start))
+    for index in reports.indices {
+      reports[index].questions = timeline.questions(for: reports[index]).filter {
+        !answered.contains($0.key) && !isUnexplained($0.key)
+      }
     }
   }
 

@@ -13,15 +13,21 @@ extension ModelWriter {
     }
     let reports = Array(zip(model.reports, timers))
     var causes = model.reactions.map(\.cause) + model.reports.map(start)
-    causes += sources.settings.keys.sorted { ($0.stream, $0.message) < ($1.stream, $1.message) }.map(
-      Cause.request)
+    let asked = model.reports.flatMap(\.questions.keys)
+    for id in model.requests where sources.settings[id] != nil || asked.contains(.request(id)) {
+      causes.append(.request(id))
+    }
     for cause in causes.distinct {
       guard let event = event(cause) else { continue }
-      let started = reports.filter { start($0.0) == cause }.flatMap { starting($0, timer: $1) }
-      let steps = unknown(cause) + settings(cause) + reaction(to: cause) + started
+      var started: [Rule.Step] = []
+      for (report, timer) in reports where start(report) == cause {
+        started += starting(report, timer: timer)
+      }
+      let steps = unknown(cause) + settings(cause) + reaction(to: cause) + report(askedBy: cause) + started
       guard !steps.isEmpty else { continue }
       definition.device.rules.append(Rule(on: event, numbering: steps))
     }
+    for stream in model.explainedRequests.sorted() { takeAnyChecksum(in: model.streams[stream]) }
     for (report, timer) in reports { addRule(for: report, timer) }
     if !timers.isEmpty {
       definition.device.rules.append(Rule(on: .disconnected, timers.map { .stop(timer: $0) }))
@@ -58,18 +64,46 @@ extension ModelWriter {
     return [.init(ReplayWriter.unknown("answered like \(name(example))"))]
   }
 
+  /// Adds a rule that takes a request with another checksum, as some devices do, for the one with the right checksum.
+  private mutating func takeAnyChecksum(in requests: StreamAnalysis) {
+    guard let check = requests.check, requests.framing == nil,
+      let place = definition.characteristic(requests.stream.id)
+    else { return }
+    let (frame, width) = (Expression.known(.frame), check.checksum.width)
+    let end = Expression.call(.size, [frame]) - Int64(check.size)
+    let covered = Expression.call(
+      .slice, [frame, .number(check.start), check.start == 0 ? end : end - Int64(check.start)])
+    let right = Expression.encoded(
+      .integer(width, check.checksum.byteOrder, isSigned: false),
+      .checksum(check.checksum, of: covered, after: nil))
+    let request = Expression.call(.patch, [frame, end, right])
+    let isWrong = Expression.binary(.notEqual, .call(.slice, [frame, end, .number(width)]), right)
+    definition.device.rules.append(
+      Rule(
+        on: .received(message: nil, from: .characteristic(place)),
+        if: .binary(
+          .and, .binary(.greater, .call(.size, [frame]), .number(check.start + check.size)), isWrong),
+        [ReplayWriter.unknown("answered like one with \(check.checksum)"), .receive(request, from: nil)]))
+  }
+
   // MARK: Reactions
 
   private mutating func reaction(to cause: Cause) -> [Rule.Step] {
     guard let reaction = model.reactions.first(where: { $0.cause == cause }) else { return [] }
-    note(reaction)
-    var actions: [Rule.Step] = []
+    var (actions, names): ([Rule.Step], [String]) = ([], [])
     var steps = reaction.steps[...]
+    defer { note(reaction, names) }
     while let step = steps.popFirst() {
       if step.delay >= Self.shortest { actions.append(.init(.wait(step.delay.rounded.expression))) }
-      let same = steps.prefix { $0.message == step.message && $0.delay < Self.shortest }.count
+      var joined = [step.message] + steps.prefix(while: \.isJoined).map(\.message)
+      if joined.count > 1, joinedMessage(of: joined) == nil { joined = [step.message] }
+      steps = steps.dropFirst(joined.count - 1)
+      let same = steps.prefix { joined == [$0.message] && $0.delay < Self.shortest }.count
       steps = steps.dropFirst(same)
-      let sending = sending(step.message, by: cause)
+      let sending = sending(joined, by: cause)
+      if let message = joinedMessage(of: joined) {
+        names += Array(repeating: definition.device.messages[message].name, count: same + 1)
+      }
       if same == 0 {
         actions += sending
       } else {
@@ -79,8 +113,8 @@ extension ModelWriter {
     return model.condition(for: reaction).map { [.init(.group(actions), if: $0)] } ?? actions
   }
 
-  private mutating func note(_ reaction: Reaction) {
-    let answers = reaction.steps.map { name($0.message) }.joined(separator: ", ")
+  private mutating func note(_ reaction: Reaction, _ answers: [String]) {
+    let answers = answers.joined(separator: ", ")
     let delay = reaction.steps.first?.delay.rounded.written ?? ""
     definition.evidence.append(
       Evidence(
@@ -107,13 +141,17 @@ extension ModelWriter {
 
   // MARK: Sending
 
-  /// The actions that send a message: the message with its fields, then what changes for the next one.
+  /// The actions that send messages in one value: the messages with their fields, then what changes for the next ones.
   ///
   /// - Parameter cause: nil: a timer.
-  private func sending(_ id: MessageID, by cause: Cause?) -> [Rule.Step] {
-    guard let message = messages[id], let place = endpoint(of: id) else { return [] }
-    let sources = definition.device.messages[message].fields.enumerated().map { index, field in
-      Rule.FieldSource.value(expression(id, index, by: cause) ?? .constant(.zero(of: field.valueType)))
+  private mutating func sending(_ ids: [MessageID], by cause: Cause?) -> [Rule.Step] {
+    guard let id = ids.first, let message = joinedMessage(of: ids), let place = endpoint(of: id) else {
+      return []
+    }
+    let places = ids.flatMap { id in (model.layouts[id]?.places.indices ?? 0..<0).map { (id, $0) } }
+    let sources = zip(definition.device.messages[message].fields, places).map { field, place in
+      Rule.FieldSource.value(
+        expression(place.0, place.1, by: cause) ?? .constant(.zero(of: field.valueType)))
     }
     // An answer goes where the request came from.
     var destination = Rule.Destination.endpoint(place)
@@ -125,7 +163,7 @@ extension ModelWriter {
     let send =
       pieces(of: id, by: cause, to: destination)
       ?? [Rule.Step(.send(.message(message, sources), to: destination))]
-    return choice(of: id, by: cause) + send + changes(after: id)
+    return ids.flatMap { choice(of: $0, by: cause) } + send + ids.flatMap(changes)
   }
 
   /// Chooses the recorded values: those after the same requests, or those that answer the same request.
@@ -160,18 +198,38 @@ extension ModelWriter {
     report.start ?? .subscription(model.streams[report.message.stream].stream.handle)
   }
 
-  private func starting(_ report: Report, timer: Int) -> [Rule.Step] {
+  private mutating func starting(_ report: Report, timer: Int) -> [Rule.Step] {
     let time = report.isEven ? report.every : report.after
     let start = Rule.Action.start(timer: timer, time.rounded.expression, repeats: report.isEven)
-    return choice(of: report.message, by: report.start) + [.init(start)]
+    let runs = runs(report).map { [Rule.Step(.set([(.variable($0), .number(1))]))] } ?? []
+    return choice(of: report.message, by: report.start) + [.init(start)] + runs
+  }
+
+  /// The variable that tells that a report has begun; nil: nothing depends on it.
+  private mutating func runs(_ report: Report) -> Int? {
+    guard !report.questions.isEmpty else { return nil }
+    if let known = running[report.message] { return known }
+    let name = names.unique("\(name(report.message))-runs")
+    running[report.message] = definition.addVariable(name, isPerCentral: true)
+    return running[report.message]
+  }
+
+  /// A report that has not begun comes once if it is asked for.
+  private mutating func report(askedBy cause: Cause) -> [Rule.Step] {
+    model.reports.flatMap { report -> [Rule.Step] in
+      guard let delay = report.questions[cause], let runs = runs(report) else { return [] }
+      let wait = delay < Self.shortest ? [] : [Rule.Step(.wait(delay.rounded.expression))]
+      let steps = wait + sending([report.message], by: cause) + following(report)
+      return [.init(.group(steps), if: .binary(.equal, .variable(runs), .number(0)))]
+    }
   }
 
   /// What a report sends after its own message.
-  private func following(_ report: Report) -> [Rule.Step] {
+  private mutating func following(_ report: Report) -> [Rule.Step] {
     report.then.flatMap { step -> [Rule.Step] in
       let wait: [Rule.Step] =
         step.delay < Self.shortest ? [] : [.init(.wait(step.delay.rounded.expression))]
-      return wait + sending(step.message, by: nil)
+      return wait + sending([step.message], by: nil)
     }
   }
 
@@ -180,7 +238,7 @@ extension ModelWriter {
     definition.device.rules.append(
       Rule(
         on: .timer(timer),
-        numbering: (report.isEven ? [] : [.init(again)]) + sending(report.message, by: nil)
+        numbering: (report.isEven ? [] : [.init(again)]) + sending([report.message], by: nil)
           + following(report)))
     definition.evidence.append(
       Evidence(

@@ -32,6 +32,10 @@ struct ModelWriter {
   var rests: [Int: Int] = [:]
   /// By index in the definition.
   private(set) var messages: [MessageID: Int] = [:]
+  /// The variables that tell that reports have begun, by message.
+  var running: [MessageID: Int] = [:]
+  /// The indices of those that several make up in one value.
+  private var joined: [[MessageID]: Int] = [:]
   /// The recorded values of messages in the order of sending, with the variable that counts them.
   private(set) var steps: [MessageID: Steps] = [:]
   /// The expressions for the recorded values of answers after the same requests on a connection, by message: their row from 1
@@ -111,6 +115,7 @@ struct ModelWriter {
     for id in sent { addRecordedValues(of: id) }
     addPieces()
     addRules()
+    definition.hideUnused(Set(joined.keys.joined().compactMap { messages[$0] }))
     definition.evidence += sources.evidence
     return definition
   }
@@ -122,6 +127,29 @@ struct ModelWriter {
     guard taken.contains(name) else { return name }
     var names = ModelNames(taken: taken)
     return names.unique(name, suffix: definition.shortName(of: model.streams[id.stream].stream.id))
+  }
+
+  /// The message that several make up, one after the other; nil: they cannot be one.
+  mutating func joinedMessage(of ids: [MessageID]) -> Int? {
+    if let known = ids.count == 1 ? messages[ids[0]] : joined[ids] { return known }
+    var (words, size, names) = ([String](), 0, ModelNames(taken: []))
+    for id in ids {
+      guard var layout = model.layouts[id], let own = model[id].size, !model[id].isText,
+        !model[id].hasSizeField,
+        model.streams[id.stream].pieceSize == nil, model.streams[id.stream].encoding == nil
+      else { return nil }
+      for index in layout.places.indices {
+        layout.places[index].name = names.unique(layout.places[index].name)
+      }
+      words.append(model[id].template(layout, from: size))
+      size += own
+    }
+    guard ids.distinct.count == ids.count else { return nil }
+    var taken = ModelNames(taken: Set(definition.device.messages.map(\.name)))
+    let kinds = ids.dropFirst().map { name($0).kind ?? "" }
+    let whole = taken.unique("\(name(ids[0]))-\(kinds.joined(separator: "-"))")
+    joined[ids] = definition.addMessage(whole, words.joined(separator: " "))
+    return joined[ids]
   }
 
   func name(_ id: MessageID) -> String {

@@ -6,6 +6,8 @@ struct Reaction: Hashable, Sendable {
     var message: MessageID
     /// After the step before, or the cause.
     var delay: Duration
+    /// Whether it begins in the value in which the step before ends.
+    var isJoined = false
     /// What was sent in this step, with the index of the request's frame.
     var cases: [Case] = []
   }
@@ -71,17 +73,20 @@ extension Timeline {
     let sequences = sent.map { $0.map(\.message) }
     let usual = sequences.filter { !$0.isEmpty }.mostCommon { $0 }?.key ?? []
     var steps = usual.map { Reaction.Step(message: $0, delay: .zero) }
-    var delays = usual.map { _ in [Duration]() }
+    var (delays, joined) = (usual.map { _ in [Duration]() }, usual.map { _ in 0 })
     for (window, sent) in zip(windows, sent) {
-      var (rest, last) = (sent[...], window.time)
+      var (rest, last, before) = (sent[...], window.time, SentFrame?.none)
       for index in steps.indices {
         guard let place = rest.firstIndex(where: { $0.message == steps[index].message }) else { continue }
         let found = rest.remove(at: place)
         steps[index].cases.append(Reaction.Case(request: window.frame, sent: found))
         delays[index].append(max(.zero, last.duration(to: found.start)))
         last = max(last, found.end)
+        if let before, before.isFollowed(by: found) { joined[index] += 1 }
+        before = found
       }
     }
+    for index in steps.indices { steps[index].isJoined = joined[index] * 2 > steps[index].cases.count }
     // What follows an answer may need the time that the central needed most often: too early is lost, a little late is not.
     for index in steps.indices {
       let sorted = delays[index].sorted()
@@ -90,5 +95,12 @@ extension Timeline {
     }
     return Reaction(
       cause: cause, steps: steps, agreeing: sequences.count { $0 == usual }, cases: windows.count)
+  }
+}
+
+extension SentFrame {
+  /// Whether another begins in the value in which this one ends.
+  fileprivate func isFollowed(by other: Self) -> Bool {
+    message.stream == other.message.stream && values.last == other.values.first && frame < other.frame
   }
 }

@@ -9,6 +9,8 @@ struct Report: Hashable, Sendable {
   var after: Duration
   var every: Duration
   var sent: [SentFrame]
+  /// Requests that may ask for it: it follows them, with the least delay, and nothing else answers them.
+  var questions: [Cause: Duration] = [:]
   /// What follows each time, before the next one.
   var then: [Reaction.Step] = []
   /// How many intervals are about a period long.
@@ -28,6 +30,17 @@ extension Report {
 }
 
 extension Timeline {
+  /// The requests after half of which, or more, a report comes within a period.
+  func questions(for report: Report) -> [Cause: Duration] {
+    Dictionary(grouping: windows) { $0.cause }.reduce(into: [:]) { questions, group in
+      guard case .request? = group.key, let cause = group.key else { return }
+      let delays = group.value.compactMap { window in
+        window.sent.first { $0.message == report.message }.map { window.time.duration(to: $0.start) }
+      }.filter { $0 <= report.every }
+      if delays.count * 2 >= group.value.count { questions[cause] = delays.min() }
+    }
+  }
+
   /// The messages that are no reaction and come periodically.
   func reports(except answered: Set<MessageID>) -> [Report] {
     let messages = windows.flatMap { $0.sent.map(\.message) }.distinct.filter { !answered.contains($0) }

@@ -20,10 +20,12 @@ struct SentFrame: Hashable, Sendable {
   var message: MessageID
   /// Its index in the stream.
   var frame: Int
-  /// Of its first value.
+  /// Of its first value; of its last, if it would fit into one.
   var start: Instant
   /// Of its last value.
   var end: Instant
+  /// The indices of the stream's values that it came in.
+  var values: Range<Int>
 }
 
 /// A cause, and what the device sent from then on until the next one.
@@ -99,7 +101,13 @@ extension Timeline {
         case .request(let other)? = windows[next].cause,
         windows[index].conversation == windows[next].conversation
       else { continue }
-      for message in usual[request] ?? []
+      // Of several quick requests, the one without an answer waits for what does not usually come after the next one.
+      let strange =
+        windows[index].sent.isEmpty
+        ? windows[next].sent.map(\.message).distinct.filter {
+          usual[other]?.contains($0) != true
+        } : []
+      for message in (usual[request] ?? []) + strange
       where !windows[index].sent.contains(where: { $0.message == message }) {
         let own = usual[other]?.contains(message) == true ? 1 : 0
         guard windows[next].sent.count(where: { $0.message == message }) > own,
@@ -194,6 +202,7 @@ private struct Moment {
 extension StreamAnalysis {
   /// A request counts from its last value on, and what the device sends from its first.
   fileprivate func moments(_ stream: Int) -> [Moment] {
+    let largest = self.stream.values.map(\.bytes.count).max() ?? 0
     let known = messages.indices.flatMap { index in
       messages[index].frames.compactMap { number -> Moment? in
         guard frames.indices.contains(number) else { return nil }
@@ -205,7 +214,10 @@ extension StreamAnalysis {
           switch self.stream.direction {
           case .fromCentral: .cause(.request(id), frame: number)
           case .fromDevice:
-            .sent(SentFrame(message: id, frame: number, start: item.time, end: max(item.time, frame.time)))
+            .sent(
+              SentFrame(
+                message: id, frame: number, start: frame.bytes.count > largest ? item.time : frame.time,
+                end: max(item.time, frame.time), values: frame.values))
           }
         return Moment(kind: kind, time: item.time, conversation: frame.conversation, exchange: item.exchange)
       }

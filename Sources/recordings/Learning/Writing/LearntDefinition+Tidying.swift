@@ -12,13 +12,20 @@ extension LearntDefinition {
     tabulateAnswers()
     tabulateExamples()
     tabulateSteps()
-    hideUnused(messages: used.subtracting(usedMessages))
+    hideUnused(used)
+    hideUnusedTablesAndVariables()
   }
 
   private var usedMessages: Set<Int> { Set(device.rules.flatMap { $0.awaitedMessages + $0.sentMessages }) }
 
-  /// Takes the names of tables and variables that no rule uses, and of these messages. What has no name is not in the file.
-  private mutating func hideUnused(messages: Set<Int>) {
+  /// Takes the names of those of these messages that no rule uses. What has no name is not in the file.
+  mutating func hideUnused(_ messages: Set<Int>) {
+    for index in messages.subtracting(usedMessages) {
+      device.messages[index] = device.messages[index].withoutName
+    }
+  }
+
+  private mutating func hideUnusedTablesAndVariables() {
     let expressions = device.rules.flatMap(\.expressions)
     let tables = Set(expressions.flatMap(\.tables))
     let slots = Set(expressions.flatMap(\.slots) + device.rules.flatMap(\.assigned))
@@ -26,7 +33,6 @@ extension LearntDefinition {
     for index in device.variables.indices where !slots.contains(.variable(index)) {
       device.variables[index].name = ""
     }
-    for index in messages { device.messages[index] = device.messages[index].withoutName }
   }
 }
 
