@@ -18,7 +18,7 @@ package struct WrittenDefinition: Hashable, Sendable {
 ///
 /// ``DefinitionLoader`` makes an equal model of the text, for a model that is ``DeviceModel/PeripheralDefinition/flattened``.
 /// The model does not keep comments, what a definition extends, shared actions and groups of rules: the text has their effect
-/// in their place. Defaults are left out.
+/// in their place. Defaults are left out, and so are tables and variables without a name, which nothing may use.
 package struct DefinitionWriter {
   let device: PeripheralDefinition
   /// Names for expressions outside of rules.

@@ -177,6 +177,12 @@ func loaded(_ learnt: LearntDefinition) throws -> PeripheralDefinition {
   let loaded = DefinitionLoader.load(
     SourceText(name: "learnt.yaml", text: written.text), folder: MemoryFolder(files: files))
   let device = try #require(loaded.definition, "\(loaded.report)\n\(written.text)")
+  let names = learnt.device.tables.map(\.name) + learnt.device.variables.map(\.name)
+  if names.contains("") {
+    // The text has no parts without a name, so the others have other indices.
+    #expect(try DefinitionWriter(device).write() == DefinitionWriter(learnt.device).write())
+    return device
+  }
   let (learnt, read) = (learnt.device.flattened.describedWithoutLayouts, device.describedWithoutLayouts)
   for (learnt, read) in zip(learnt, read) { try #require(learnt == read, "\(written.text)") }
   #expect(learnt.count == read.count)

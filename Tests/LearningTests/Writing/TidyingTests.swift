@@ -14,9 +14,12 @@ struct TidyingTests {
 
     private var place: Rule.Endpoint { .characteristic(0) }
 
-    mutating func add(_ name: String, _ request: String, _ steps: [Rule.Action]) {
+    mutating func add(
+      _ name: String, _ request: String, _ steps: [Rule.Action], repetitions: [String?] = []
+    ) {
       let message = learnt.addMessage(name, request)
-      learnt.device.rules.append(Rule(on: .received(message: message, from: place), steps))
+      learnt.device.rules.append(
+        Rule(on: .received(message: message, from: place), steps, repetitions: repetitions))
     }
 
     func send(_ bytes: String) -> Rule.Action {
@@ -31,6 +34,31 @@ struct TidyingTests {
         learnt: "{hex(frame, ' ')} is answered like \(request)", form: .text(ignoringCase: false),
         .hex(.frame))
       add("", "\(start) {data: bytes(\(bytes.count - 1))}", [.log(text), .receive(.bytes(bytes), from: nil)])
+    }
+
+    /// A rule with tables and variables of its own, which steps through two answers: one value, then two.
+    mutating func addStepping(_ request: UInt8) {
+      let name = "\(request)"
+      let table = learnt.addTable(
+        "recorded-\(name)", ["row": .integer, "delay": .integer, "value": .bytes],
+        rows: (0..<3).map { [.integer($0), .integer(20), .bytes([request, UInt8($0)])] })
+      let counts = learnt.addTable(
+        "count-\(name)", ["step": .integer, "first": .integer, "values": .integer],
+        rows: [[1, 0, 1], [2, 1, 2]].map { $0.map { .integer($0) } })
+      let (row, step) = (learnt.addVariable("next-\(name)"), learnt.addVariable("step-\(name)"))
+      let cell = { Expression.cell(table: table, key: [.variable(row)], column: $0) }
+      let value = ValueTemplate(learnt: "{recorded-\(name)[next-\(name)].value}", cell(2))
+      let count = Expression.cell(table: counts, key: [.variable(step)], column: 2)
+      let sending: [Rule.Action] = [
+        .wait(cell(1)), .send(.template(value), to: .endpoint(place)),
+        .set([(.variable(row), (.variable(row) + 1) % 3)]),
+      ]
+      add(
+        "request-\(name)", HexText.format([request]),
+        [
+          .set([(.variable(step), .variable(step) % 2 + 1)]),
+          .repeat(count, index: 0, sending.map { Rule.Step($0) }),
+        ], repetitions: ["i"])
     }
 
     mutating func addRest() {
@@ -133,6 +161,28 @@ struct TidyingTests {
     #expect(memory.write("02 77") == ["82 00"])
     #expect(memory.wait(100) == ["30 82 01"])
     #expect(memory.write("07 77") == [])
+  }
+
+  /// A definition has at most 256 tables and 256 variables.
+  @Test func `the answers of very many requests that step through them share a table`() throws {
+    var rules = Rules()
+    for request in 1...130 { rules.addStepping(UInt8(request)) }
+    #expect(
+      rules.tidy("data") == """
+        data:
+          steps:
+            file: steps.csv
+            columns: { request: bytes, step: integer, number: integer, delay: integer, value: bytes }
+            key: [request, step, number]
+        """)
+    var memory = try MemoryDevice(rules.learnt)
+    _ = memory.subscribe()
+    for answers in [["20 07 00"], ["20 07 01", "40 07 02"], ["20 07 00"]] {
+      _ = memory.write("07")
+      #expect(memory.wait(100) == answers)
+    }
+    _ = memory.write("08")
+    #expect(memory.wait(100) == ["20 08 00"])
   }
 
   @Test func `a table of one row is no table`() throws {

@@ -87,7 +87,8 @@ extension Rule {
 }
 
 extension [Rule.Step] {
-  fileprivate func numbered(from count: inout Int) -> Self {
+  /// The steps with other numbers for their repetitions, in order.
+  func numbered(from count: inout Int) -> Self {
     map { step in
       switch step.action {
       case .repeat(let times, _, let steps):

@@ -94,10 +94,9 @@ extension LearntDefinition {
       for (index, rule) in device.rules.enumerated() {
         guard scripts[index] != nil, rule.awaitedMessages.count == rule.triggers.count,
           rule.triggers.allSatisfy({ $0.endpoint == place }),
-          rule.awaitedMessages.allSatisfy({ message in
-            device.messages[message].literal.map { bytes in
-              order.isFree(bytes, at: place, from: chosen.first ?? index, to: index)
-            } ?? false
+          rule.awaitedMessages.allSatisfy({
+            device.messages[$0].literal != nil
+              && order.canMove($0, at: place, to: chosen.first ?? index, from: index)
           })
         else { continue }
         chosen.append(index)

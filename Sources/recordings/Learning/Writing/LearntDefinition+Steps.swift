@@ -79,10 +79,7 @@ extension LearntDefinition {
     }
     _ = addTable(
       name,
-      [
-        DataTable.Column(name: "request", type: .bytes), .init(name: "step", type: .integer),
-        .init(name: "number", type: .integer), .init(name: "delay", type: .integer),
-        .init(name: "value", type: .bytes),
-      ], keys: 3, rows: rows)
+      ["request": .bytes, "step": .integer, "number": .integer, "delay": .integer, "value": .bytes],
+      keys: 3, rows: rows)
   }
 }

@@ -36,6 +36,31 @@ extension LearntDefinition {
   }
 }
 
+// MARK: Rules for one event
+
+extension LearntDefinition {
+  /// Joins rules for the same event: of several, only the first one that holds fires. A rule without a condition gives its actions
+  /// to those after it, which do them first.
+  mutating func joinRules() {
+    let rules = Dictionary(grouping: device.rules, by: \.triggers)
+    device.rules = device.rules.map(\.triggers).distinct.flatMap { Self.joined(rules[$0]![...]) }
+  }
+
+  /// The rules for one event, in order.
+  private static func joined(_ rules: ArraySlice<Rule>) -> [Rule] {
+    guard let first = rules.first, rules.count > 1 else { return Array(rules) }
+    guard first.condition == nil else { return [first] + joined(rules.dropFirst()) }
+    let others = rules.dropFirst().map { rule in
+      var (rule, count) = (rule, rule.repetitionNames.count)
+      // The expressions in the first rule ask for no repetition: the other one is the only one whose repetitions have names.
+      rule.steps = first.steps.numbered(from: &count) + rule.steps
+      rule.repetitionNames += first.repetitionNames
+      return rule
+    }
+    return joined(others[...]) + (others.contains { $0.condition == nil } ? [] : [first])
+  }
+}
+
 // MARK: Equal rules
 
 extension LearntDefinition {
@@ -57,7 +82,7 @@ extension LearntDefinition {
         continue
       }
       if let index = places[effect],
-        rule.awaitedMessages.allSatisfy({ order.canPrecede($0, at: effect.place, from: index) })
+        rule.awaitedMessages.allSatisfy({ order.canMove($0, at: effect.place, to: index) })
       {
         order.add(rule, at: index)
         rules[index].triggers += rule.triggers
@@ -104,25 +129,18 @@ struct MessageOrder {
     }
   }
 
-  /// Whether no other rule from one to another takes these bytes.
-  func isFree(_ bytes: [UInt8], at place: Rule.Endpoint, from first: Int, to last: Int) -> Bool {
-    guard whole[place]?[bytes] == last else { return false }
-    return rules.allSatisfy { rule, other, otherPlace in
-      guard rule >= first, rule < last, place == otherPlace else { return true }
-      return other.map { messages[$0].parse(bytes) == nil } ?? false
-    }
-  }
-
-  /// Whether no rule after this one takes a frame of the message, so that the rule may take it.
-  func canPrecede(_ message: Int, at place: Rule.Endpoint, from index: Int) -> Bool {
+  /// Whether no rule between two takes a frame of the message, so that the first may take it in place of the last.
+  ///
+  /// - Parameter last: the rule for the message; by default, one that is not added.
+  func canMove(_ message: Int, at place: Rule.Endpoint, to first: Int, from last: Int = .max) -> Bool {
     let literal = literals[message]
     if let literal {
-      if whole[place]?[literal] != nil { return false }
-    } else if whole[place]?.contains(where: { $1 > index && messages[message].parse($0) != nil }) == true {
+      guard whole[place]?[literal] ?? last == last else { return false }
+    } else if whole[place]?.contains(where: { $1 > first && messages[message].parse($0) != nil }) == true {
       return false
     }
     return rules.allSatisfy { rule, other, otherPlace in
-      guard rule > index, place == otherPlace else { return true }
+      guard rule > first, rule < last, place == otherPlace else { return true }
       guard let other else { return false }
       return literal.map { messages[other].parse($0) == nil }
         ?? messages[message].isDisjoint(from: messages[other])
