@@ -3,24 +3,13 @@ import Framing
 /// Keeps the times of a recording in the order of its packets. A phone may set its clock while it records, and a recorder may give
 /// a single packet a time of its own.
 struct RecordedClock {
-  private struct Place {
-    var count = 0
-    /// Of the first packet.
-    var offset = 0
-
-    mutating func note(_ packet: CapturedPacket) {
-      if count == 0 { offset = packet.offset }
-      count += 1
-    }
-  }
-
   /// The time of the packet before, as it counts.
   private var last: Instant?
   /// What the times are behind since the clock was set back.
   private var lag = Duration.zero
-  private var settings = Place()
-  private var strays = Place()
-  private var pauses = Place()
+  private var settings = NotedPackets()
+  private var strays = NotedPackets()
+  private var pauses = NotedPackets()
   private var longestPause = Duration.zero
 
   /// Packets are often out of order by less.
@@ -37,14 +26,14 @@ struct RecordedClock {
     guard let last else { return last = packet.time }
     let isBack = Self.isBack(packet.time, after: last)
     if let next, !Self.isBack(next, after: last), isBack || Self.isBack(next, after: packet.time) {
-      strays.note(packet)
+      strays.add(at: packet.offset)
       packet.time = last
     } else if isBack {
-      settings.note(packet)
+      settings.add(at: packet.offset)
       lag += packet.time.duration(to: last)
       packet.time = last
     } else if last.duration(to: packet.time) > Self.longPause {
-      pauses.note(packet)
+      pauses.add(at: packet.offset)
       longestPause = max(longestPause, last.duration(to: packet.time))
     }
     self.last = max(last, packet.time)
@@ -56,23 +45,17 @@ struct RecordedClock {
 
   var notes: [CaptureNote] {
     [
-      note(strays) {
-        "The times of \($0 == 1 ? "1 packet do" : "\($0) packets do") not fit between those of the packets around: the time of the packet before counts."
-      },
-      note(settings) {
-        "The recorder's clock was set back \(Self.times($0)): how much time passed there is not known, and later times count from there on."
-      },
-      note(pauses) {
-        "The recorder's clock was set ahead, or nothing was recorded for more than a day, \(Self.times($0)): for \(longestPause.rough) at most."
-      },
+      strays.note(
+        "The times of \(strays.packets) do not fit between those of the packets around: the time of the packet before counts."
+      ),
+      settings.note(
+        "The recorder's clock was set back \(settings.times): how much time passed there is not known, and later times count from there on."
+      ),
+      pauses.note(
+        "The recorder's clock was set ahead, or nothing was recorded for more than a day, \(pauses.times): for \(longestPause.rough) at most."
+      ),
     ].compactMap(\.self)
   }
-
-  private func note(_ place: Place, _ text: (Int) -> String) -> CaptureNote? {
-    place.count == 0 ? nil : CaptureNote(.loss, text(place.count), offset: place.offset)
-  }
-
-  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 }
 
 extension Duration {
