@@ -54,12 +54,9 @@ extension SupposedAttributes {
     if let serviceEnd, handle > serviceEnd { leaveService() }
     let type = findings.types[handle]
     if let service = findings.services[handle] {
-      begin(service, at: handle)
+      begin(service)
     } else if type == 0x2800 || type == 0x2801 {
-      let service = AttributeFindings.Service(
-        uuid: .init(.placeholder(for: handle)), isPrimary: type == 0x2800, isSupposed: true)
-      services[handle] = service
-      begin(service, at: handle)
+      beginSupposed(at: handle, isPrimary: type == 0x2800)
     } else if findings.characteristics[handle] != nil {
       if isInService || beginService(before: handle) { current = handle }
     } else if type == 0x2803 {
@@ -73,8 +70,15 @@ extension SupposedAttributes {
     last = max(last, handle)
   }
 
-  private mutating func begin(_ service: AttributeFindings.Service, at handle: AttributeHandle) {
+  private mutating func begin(_ service: AttributeFindings.Service) {
     (isInService, serviceEnd, current) = (true, service.end, nil)
+  }
+
+  private mutating func beginSupposed(at handle: AttributeHandle, isPrimary: Bool) {
+    let service = AttributeFindings.Service(
+      uuid: .init(.placeholder(for: handle)), isPrimary: isPrimary, isSupposed: true)
+    services[handle] = service
+    begin(service)
   }
 
   private mutating func leaveService() {
@@ -85,10 +89,7 @@ extension SupposedAttributes {
   /// Begins a service with the attribute before this one; false: that has another place.
   private mutating func beginService(before handle: AttributeHandle) -> Bool {
     guard handle > 1, handle - 1 > last else { return false }
-    let service = AttributeFindings.Service(
-      uuid: .init(.placeholder(for: handle - 1)), isPrimary: true, isSupposed: true)
-    services[handle - 1] = service
-    begin(service, at: handle - 1)
+    beginSupposed(at: handle - 1, isPrimary: true)
     return true
   }
 
@@ -151,6 +152,11 @@ extension SupposedAttributes {
     declaration.flatMap { characteristics[$0] ?? findings.characteristics[$0] }
   }
 
+  /// Whether a characteristic or a service is declared there.
+  private func isDeclared(_ handle: AttributeHandle) -> Bool {
+    characteristic(handle) != nil || services[handle] != nil || findings.services[handle] != nil
+  }
+
   private func value(of declaration: AttributeHandle?) -> AttributeHandle? {
     characteristic(declaration)?.valueHandle
   }
@@ -158,7 +164,7 @@ extension SupposedAttributes {
   private func sends(_ declaration: AttributeHandle) -> Bool {
     guard let found = characteristic(declaration) else { return false }
     return !found.properties.isDisjoint(with: [.notify, .indicate])
-      || uses[found.valueHandle]?.deliveries.isEmpty == false
+      || uses[found.valueHandle]?.properties.isDisjoint(with: [.notify, .indicate]) == false
   }
 }
 
@@ -184,9 +190,7 @@ extension SupposedAttributes {
     var handle = value
     while handle < .max, handle - value <= Self.mostDescriptors {
       handle += 1
-      if characteristic(handle) != nil || (services[handle] ?? findings.services[handle]) != nil {
-        return nil
-      }
+      if isDeclared(handle) { return nil }
       switch type(of: handle) {
       case 0x2902: return handle
       case let type?: if type.isDeclaration { return nil }
@@ -207,10 +211,7 @@ extension SupposedAttributes {
     else { return }
     var handle = value + 1
     while handle < .max, let type = type(of: handle), !type.isDeclaration { handle += 1 }
-    let isFree =
-      type(of: handle) == nil && self.characteristic(handle) == nil
-      && (services[handle] ?? findings.services[handle]) == nil
-    if handle > value + 1, isFree { types[handle] = 0x2902 }
+    if handle > value + 1, type(of: handle) == nil, !isDeclared(handle) { types[handle] = 0x2902 }
   }
 
   private func type(of handle: AttributeHandle) -> BluetoothUUID? { types[handle] ?? findings.types[handle] }
@@ -219,7 +220,6 @@ extension SupposedAttributes {
 /// What was done with an attribute.
 private struct AttributeUse {
   private(set) var properties: CharacteristicProperties = []
-  private(set) var deliveries: Set<Delivery> = []
   /// What was asked for, if it is a Client Characteristic Configuration.
   private(set) var configuration: ClientConfiguration = []
   private var isWrittenAsConfiguration = false
@@ -242,7 +242,6 @@ private struct AttributeUse {
       if kind == .request { isWrittenAsConfiguration = true } else { hasOtherUse = true }
     case .value(_, let delivery):
       properties.insert(delivery == .notification ? .notify : .indicate)
-      deliveries.insert(delivery)
       hasOtherUse = true
     }
   }
