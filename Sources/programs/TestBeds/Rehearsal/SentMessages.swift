@@ -12,13 +12,23 @@ struct SentMessages {
     /// Those of them that count.
     var counters: Set<Int> = []
 
-    /// - Parameter places: the new index of each field.
-    func moved(to places: [Int?]) -> Self {
-      Self(
-        computed: Set(computed.compactMap { places[$0] }),
-        clocks: Dictionary(
-          uniqueKeysWithValues: clocks.compactMap { field, rate in places[field].map { ($0, rate) } }),
-        counters: Set(counters.compactMap { places[$0] }))
+    /// - Parameters:
+    ///   - sources: with the indices of the fields.
+    ///   - counting: the settings and variables that count.
+    init(
+      of sources: [(field: Int, source: Rule.FieldSource)], in definition: PeripheralDefinition,
+      _ counting: Set<Rule.Slot>
+    ) {
+      for (field, source) in sources {
+        guard case .value(let expression) = source, !expression.isRecorded, !expression.hasChecksum else {
+          continue
+        }
+        computed.insert(field)
+        if !counting.isDisjoint(with: expression.slots) { counters.insert(field) }
+        if expression.reads([.uptime, .unixTime]) {
+          clocks[field] = expression.unitsPerSecond(in: definition.initialContext)
+        }
+      }
     }
   }
 
@@ -27,45 +37,29 @@ struct SentMessages {
   private var distances: [Int: [Int64?]] = [:]
 
   init(of definition: PeripheralDefinition) {
-    var forms: [Int: Set<Form>] = [:]
     let steps = definition.rules.flatMap(\.allSteps)
     let counting = Set(steps.flatMap(\.countingSlots))
+    var uses: [Int: [[Rule.FieldSource]]] = [:]
     for step in steps {
-      let content: Rule.Content? =
-        switch step.action {
-        case .send(let content, _), .respond(let content?): content
-        default: nil
-        }
-      guard case .message(let index, let sources)? = content else { continue }
-      forms[index, default: []].insert(Self.form(of: sources, in: definition, counting))
+      switch step.action {
+      case .send(.message(let message, let sources), _), .respond(.message(let message, let sources)?):
+        uses[message, default: []].append(sources)
+      default: break
+      }
     }
     let recognizable = Set(definition.recognizableMessages.map(ObjectIdentifier.init))
-    let sent = forms.sorted { $0.key < $1.key }.map {
-      (message: definition.messages[$0.key], forms: $0.value)
-    }
-    .filter { recognizable.contains(ObjectIdentifier($0.message)) }
-    self.forms = sent.map { message, forms in
+    let sent = uses.sorted { $0.key < $1.key }.map { (message: definition.messages[$0.key], uses: $0.value) }
+      .filter { recognizable.contains(ObjectIdentifier($0.message)) }
+    forms = sent.map { message, uses in
       let kind = message.kind(among: sent.map(\.message)) ?? message
       let places = message.fields.map { field in kind.fields.firstIndex { $0.name == field.name } }
-      return (kind, Set(forms.map { $0.moved(to: places) }))
-    }
-  }
-
-  private static func form(
-    of sources: [Rule.FieldSource], in definition: PeripheralDefinition, _ counting: Set<Rule.Slot>
-  ) -> Form {
-    var form = Form()
-    for (field, source) in sources.enumerated() {
-      guard case .value(let expression) = source, !expression.isRecorded, !expression.hasChecksum else {
-        continue
+      let forms = uses.map { sources in
+        Form(
+          of: zip(places, sources).compactMap { place, source in place.map { ($0, source) } }, in: definition,
+          counting)
       }
-      form.computed.insert(field)
-      if !counting.isDisjoint(with: expression.slots) { form.counters.insert(field) }
-      if expression.reads([.uptime, .unixTime]) {
-        form.clocks[field] = expression.unitsPerSecond(in: definition.initialContext)
-      }
+      return (kind, Set(forms))
     }
-    return form
   }
 
   /// Whether two values are the same message, and only recorded fields differ. Two counters that are as far apart as before both count.
