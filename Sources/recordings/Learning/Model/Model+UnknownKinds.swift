@@ -34,7 +34,7 @@ extension Model {
       return reaction.steps.count == 1 && !taken.contains(reaction.cause)
         && constants(of: reaction.cause, upTo: place + 1).count == place + 1
     }
-    let groups = Dictionary(grouping: own) { Array(constants(of: $0.cause, upTo: place)) }
+    let groups = Dictionary(grouping: own) { constants(of: $0.cause, upTo: place) }
     return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { start, all in
       guard Set(all.map { constants(of: $0.cause, upTo: place + 1)[place] }).count >= Self.fewestKinds
       else { return nil }
@@ -53,14 +53,9 @@ extension Model {
   }
 
   /// The first bytes of all requests of a kind, as far as they are the same.
-  private func constants(of cause: Cause, upTo count: Int) -> ArraySlice<UInt8> {
+  private func constants(of cause: Cause, upTo count: Int) -> [UInt8] {
     guard case .request(let id) = cause else { return [] }
-    let frames = frames(of: id)
-    guard let first = frames.first else { return [] }
-    let same = first.indices.prefix { place in
-      frames.allSatisfy { $0.count > place && $0[place] == first[place] }
-    }
-    return first.prefix(min(same.count, count))
+    return frames(of: id).commonStart(atMost: count)
   }
 
   private mutating func add(_ family: Family, of stream: Int) {

@@ -89,9 +89,7 @@ struct Bursts {
     let found = ChecksumSearch(frames).find()
     if found == nil, let packets = Layout(packetsIn: joined) { return packets }
     guard let format = format(of: frames, found) else { return nil }
-    let longest = frames.map(\.count).max() ?? 0
-    let layout = Layout(
-      rule: FramingRule(.packet(format), maxLength: Layout.limit(for: longest)), check: found)
+    let layout = Layout([FoundFormat(format: format, check: found)], values)
     let cut = Set(FrameCut(values, by: layout.rule).frames.map(\.bytes))
     return frames.count(where: cut.contains) * 10 >= frames.count * 9 ? layout : nil
   }

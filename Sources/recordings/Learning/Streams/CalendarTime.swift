@@ -36,7 +36,7 @@ enum CalendarTime: CaseIterable {
   private static let ranges = [0...99, 1...12, 1...31, 0...23, 0...59, 0...59]
 
   private static func decimal(_ byte: UInt8) -> Int? {
-    byte >> 4 < 10 && byte & 15 < 10 ? Int(byte >> 4) * 10 + Int(byte & 15) : nil
+    NumberForm.digits(.bcd, 1).number(in: [byte][...]).map { Int($0) }
   }
 
   /// Since 1970, of a year since 2000, a month and a day. A year begins in March here, so that the leap day is its last.

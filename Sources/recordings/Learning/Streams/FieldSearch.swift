@@ -42,20 +42,16 @@ struct FieldSearch {
   }
 
   private mutating func parts(_ range: Range<Int>) -> [LearntMessage.Part] {
-    let certain = certainFields(range)
+    let (certain, free) = certainFields(range)
     var numbers = NumberPlan(
-      series, in: free(range, certain), known: certain.values.compactMap { $0.meaning.order($0.width) }
+      series, in: free, known: certain.values.compactMap { $0.meaning.order($0.width) }
     ).numbers
     var parts: [LearntMessage.Part] = []
     var place = 0
     while place < range.upperBound {
-      if let size = ends.size, place == size.place, place + size.width <= range.upperBound, hasSeveralSizes {
-        parts.append(.size(width: size.width, size.order, adjust: size.adjust))
-        place += size.width
-      } else if let header = ends.header, place == header.place, !isConstant(place) {
-        let width = header.checksum.width
-        parts.append(.field(LearntField(Self.name("check", place), width: width, .checksum(header.checksum))))
-        place += width
+      if let part = determined(at: place, before: range.upperBound) {
+        parts.append(part)
+        place += part.width ?? 1
       } else if let found = certain[place] ?? numbers.removeValue(forKey: place) ?? single(at: place) {
         parts.append(.field(field(found, at: place)))
         place += found.width
@@ -65,6 +61,16 @@ struct FieldSearch {
       }
     }
     return parts
+  }
+
+  /// The size of the frame, or a checksum of what follows; nil: neither is at the place.
+  private func determined(at place: Int, before end: Int) -> LearntMessage.Part? {
+    if let size = ends.size, place == size.place, place + size.width <= end, hasSeveralSizes {
+      return .size(width: size.width, size.order, adjust: size.adjust)
+    }
+    guard let header = ends.header, place == header.place, !isConstant(place) else { return nil }
+    let (name, checksum) = (Self.name("check", place), header.checksum)
+    return .field(LearntField(name, width: checksum.width, .checksum(checksum)))
   }
 
   private var hasSeveralSizes: Bool { Set(frames.map(\.count)).count > 1 }
@@ -90,48 +96,29 @@ struct FieldSearch {
     }
   }
 
-  private func isConstant(_ place: Int) -> Bool {
-    frames.allSatisfy { $0[place] == frames[0][place] }
-  }
+  private func isConstant(_ place: Int) -> Bool { frames.commonByte(at: place) != nil }
 
   private static func name(_ kind: String, _ place: Int) -> String { "\(kind)-\(place)" }
 }
 
 extension FieldSearch {
-  /// What is at places where nothing else can be: texts, times and counters.
-  private func certainFields(_ range: Range<Int>) -> [Int: NumberPlan.Number] {
-    var found: [Int: NumberPlan.Number] = [:]
-    var place = range.lowerBound
+  /// What is at places where nothing else can be, which are texts, times and counters; and the runs between them, in which numbers
+  /// may be.
+  private func certainFields(_ range: Range<Int>) -> (fields: [Int: NumberPlan.Number], free: [Range<Int>]) {
+    var (fields, free) = ([Int: NumberPlan.Number](), [Range<Int>]())
+    var (start, place) = (range.lowerBound, range.lowerBound)
     while place < range.upperBound {
-      let fixed = fixedWidth(at: place, range.upperBound)
-      let number = fixed == nil ? certain(at: place, before: limit(after: place, range.upperBound)) : nil
-      if let number { found[place] = number }
-      place += fixed ?? number?.width ?? 1
-    }
-    return found
-  }
-
-  /// The places in which numbers may be.
-  private func free(_ range: Range<Int>, _ certain: [Int: NumberPlan.Number]) -> [Range<Int>] {
-    var (runs, start, place) = ([Range<Int>](), range.lowerBound, range.lowerBound)
-    while place < range.upperBound {
-      guard let width = fixedWidth(at: place, range.upperBound) ?? certain[place]?.width else {
+      let part = determined(at: place, before: range.upperBound)
+      if part == nil { fields[place] = certain(at: place, before: limit(after: place, range.upperBound)) }
+      if let width = part?.width ?? fields[place]?.width {
+        if start < place { free.append(start..<place) }
+        place += width
+        start = place
+      } else {
         place += 1
-        continue
       }
-      if start < place { runs.append(start..<place) }
-      place += width
-      start = place
     }
-    return runs + (start < range.upperBound ? [start..<range.upperBound] : [])
-  }
-
-  /// The width of the size or of a checksum at a place; nil: neither is there.
-  private func fixedWidth(at place: Int, _ end: Int) -> Int? {
-    if let size = ends.size, place == size.place, place + size.width <= end, hasSeveralSizes {
-      return size.width
-    }
-    return ends.header.flatMap { $0.place == place && !isConstant(place) ? $0.checksum.width : nil }
+    return (fields, free + (start < range.upperBound ? [start..<range.upperBound] : []))
   }
 
   private mutating func field(_ found: NumberPlan.Number, at place: Int) -> LearntField {
@@ -153,7 +140,7 @@ extension FieldSearch {
     if let width = textWidth(at: place, before: end) { return (.text, width) }
     for width in [4, 2, 1] where fits(width) {
       for order in ByteOrder.allCases where width > 1 || order == .bigEndian {
-        guard series.isWholeNumber(at: place, width: width, order) else { continue }
+        guard series.isWholeNumber(at: place, width: width) else { continue }
         if let step = series.counterStep(at: place, width: width, order) {
           return (.counter(order, step: step), width)
         }
@@ -176,30 +163,24 @@ extension FieldSearch {
 
   /// Printable bytes, at least four and changing, up to zeros that pad them.
   private func textWidth(at place: Int, before end: Int) -> Int? {
-    guard !isConstant(place), let first = frames.first, isLetter(first[place]) else { return nil }
+    guard !isConstant(place), let first = frames.first, first[place].isAlphanumeric else { return nil }
     var width = 0
-    while place + width < end, frames.allSatisfy({ isPrintable($0[place + width]) || $0[place + width] == 0 })
+    while place + width < end, frames.allSatisfy({ $0[place + width].isPrintable || $0[place + width] == 0 })
     {
       width += 1
     }
     while width > 0, isConstant(place + width - 1), first[place + width - 1] == 0 { width -= 1 }
     guard width >= 4 else { return nil }
     let texts = frames.map { $0[place..<(place + width)] }
-    let isPadded = texts.allSatisfy { $0.drop { $0 != 0 }.allSatisfy { $0 == 0 } && isLetter($0[place]) }
-    return isPadded && texts.allSatisfy({ $0.count { isLetter($0) } * 2 > $0.count { $0 != 0 } })
+    let isPadded = texts.allSatisfy { $0.drop { $0 != 0 }.allSatisfy { $0 == 0 } && $0[place].isAlphanumeric }
+    return isPadded && texts.allSatisfy({ $0.count(where: \.isAlphanumeric) * 2 > $0.count { $0 != 0 } })
       ? width : nil
   }
 
   private func isText(from place: Int, _ tail: Int) -> Bool {
     let size = (ends.check?.size ?? 0) + tail
-    return frames.allSatisfy { $0.dropFirst(place).dropLast(size).allSatisfy(isPrintable) }
+    return frames.allSatisfy { $0.dropFirst(place).dropLast(size).allSatisfy(\.isPrintable) }
       && frames.contains { $0.count - size - place > 3 }
-  }
-
-  private func isPrintable(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte }
-
-  private func isLetter(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
   }
 }
 

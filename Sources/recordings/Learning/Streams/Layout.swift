@@ -56,7 +56,7 @@ extension Layout {
   /// Values that are looked at to find a layout; all of them are then cut by it.
   static let sampleSize = 600
 
-  private init(_ formats: [FoundFormat], _ values: [ValueStream.Item]) {
+  init(_ formats: [FoundFormat], _ values: [ValueStream.Item]) {
     let longest =
       FrameCut(values, by: FramingRule(formats, maxLength: Self.longestFrame)).frames.map(\.bytes.count).max()
       ?? 0
@@ -110,7 +110,7 @@ struct TextLines {
   }
 
   private var isText: Bool {
-    values.count > 2 && values.allSatisfy { $0.bytes.allSatisfy { 0x20...0x7E ~= $0 || 0x09...0x0D ~= $0 } }
+    values.count > 2 && values.allSatisfy { $0.bytes.allSatisfy(\.isOfText) }
   }
 
   private static let delimiters: [[UInt8]] = [

@@ -39,6 +39,12 @@ extension Collection where Element == [UInt8] {
     }
   }
 
+  /// The byte that all have at a place; nil: they differ there, or some end before.
+  func commonByte(at place: Int) -> UInt8? {
+    guard let first, place < first.count else { return nil }
+    return allSatisfy { $0.count > place && $0[place] == first[place] } ? first[place] : nil
+  }
+
   /// What all begin with.
   func commonStart(atMost limit: Int) -> [UInt8] {
     guard let first else { return [] }

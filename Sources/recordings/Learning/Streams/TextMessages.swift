@@ -20,9 +20,12 @@ struct TextTokens {
 }
 
 extension UInt8 {
+  var isPrintable: Bool { 0x20...0x7E ~= self }
+  /// Printable, or a control character that lines have.
+  var isOfText: Bool { isPrintable || 0x09...0x0D ~= self }
   fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
-  fileprivate var isLetter: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self & 0xDF }
-  fileprivate var isWordCharacter: Bool { isDigit || isLetter || self == UInt8(ascii: "_") }
+  var isAlphanumeric: Bool { isDigit || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self & 0xDF }
+  fileprivate var isWordCharacter: Bool { isAlphanumeric || self == UInt8(ascii: "_") }
 }
 
 /// The messages of a stream of text, such as `AT+NAME?` or `T=36,H=60`: frames of a kind have the same words, but for numbers.
@@ -35,21 +38,15 @@ struct TextMessages {
   /// nil: the frames are no text.
   init?(_ frames: [[UInt8]], prefix: String, id: String, isRequest: Bool) {
     let all = frames.joined()
-    guard frames.count > 1, all.allSatisfy({ 0x20...0x7E ~= $0 || 0x09...0x0D ~= $0 }),
+    guard frames.count > 1, all.allSatisfy(\.isOfText),
       all.count(where: \.isWordCharacter) * 3 > all.count,
       frames.count(where: { $0.count(where: \.isWordCharacter) > 2 }) * 2 >= frames.count
     else { return nil }
     let tokens = frames.map(TextTokens.init)
-    var names: Set<String> = []
+    var names = ModelNames(taken: [])
     messages = Self.groups(tokens, isRequest: isRequest).map { group in
       let parts = Self.parts(group.map { tokens[$0].tokens })
-      var (name, number) = (Self.name(parts, prefix, id), 2)
-      let base = name
-      while !names.insert(name).inserted {
-        name = "\(base)-\(number)"
-        number += 1
-      }
-      var message = LearntMessage(name, parts, frames: group)
+      var message = LearntMessage(names.unique(Self.name(parts, prefix, id)), parts, frames: group)
       message.isText = true
       return message
     }

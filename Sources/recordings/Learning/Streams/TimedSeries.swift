@@ -24,7 +24,7 @@ struct TimedSeries {
   }
 
   /// Whether the bytes at both ends of the number change: what is constant next to it is no part of it.
-  func isWholeNumber(at place: Int, width: Int, _ order: ByteOrder) -> Bool {
+  func isWholeNumber(at place: Int, width: Int) -> Bool {
     !isConstant(place) && !isConstant(place + width - 1)
   }
 }
