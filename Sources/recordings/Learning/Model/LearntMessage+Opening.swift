@@ -55,21 +55,6 @@ extension LearntMessage {
 }
 
 extension StreamAnalysis {
-  /// Takes bytes of rare requests for fields where frequent requests of the same size have fields: what was the same in
-  /// two frames by chance differs in the next.
-  mutating func openRareRequests() {
-    guard stream.direction == .fromCentral else { return }
-    for index in messages.indices where messages[index].frames.count <= 2 {
-      let siblings = messages.filter {
-        $0.size != nil && $0.size == messages[index].size && $0.frames.count > 2
-      }
-      guard let model = siblings.max(by: { $0.frames.count < $1.frames.count }) else { continue }
-      for (offset, field) in model.fixedFields where (field.width ?? 0) > 1 {
-        _ = messages[index].open(at: offset, LearntField(field.name, width: field.width, .bytes))
-      }
-    }
-  }
-
   /// How many different requests show which bytes of a message are always the same.
   private static let enough = 3
   /// Bytes at the start that are a condition in any case.
@@ -89,20 +74,14 @@ extension StreamAnalysis {
           { start, other in
             guard let start, other != index else { return start }
             return first.indices.first { place in
-              Self.byte(of: known[other], at: place).map { $0 != first[place] } == true
-                && Self.byte(of: own, at: place) != nil
+              known[other].commonByte(at: place).map { $0 != first[place] } == true
+                && own.commonByte(at: place) != nil
             }.map { max(start, $0 + 1) }
           })
       else { continue }
       let end = first.count - tail
       if start < end { messages[index].openConstants(in: start..<end) }
     }
-  }
-
-  /// The byte that all frames have at a place.
-  private static func byte(of frames: [[UInt8]], at place: Int) -> UInt8? {
-    guard let first = frames.first, first.indices.contains(place) else { return nil }
-    return frames.allSatisfy { $0.count > place && $0[place] == first[place] } ? first[place] : nil
   }
 }
 

@@ -23,7 +23,6 @@ struct Model: Hashable, Sendable {
     let requests = streams.filter { $0.stream.direction == .fromCentral }.flatMap(\.stream.values).map(
       \.bytes)
     for index in streams.indices {
-      self.streams[index].openRareRequests()
       self.streams[index].addValuesBetweenFrames(Set(requests))
     }
     self.streams.cutRequests(by: Timeline(self.streams, conversations, table))
