@@ -36,6 +36,23 @@ struct MemoryDevice {
     return handle(.writeRequested(Self.central, place, value: bytes, offset: 0, .command))
   }
 
+  /// Reads; returns the value as hex, or the error.
+  mutating func read(_ id: String = "FFE1") -> String {
+    let request = Event.readRequested(Self.central, .characteristic(index(of: id)), offset: 0)
+    switch engine.handle(request, at: now).response {
+    case .value(let bytes): return HexText.format(bytes)
+    case .refused(let error, _): return error.name
+    default: return "no response"
+    }
+  }
+
+  /// What the device answers to a write of the Client Characteristic Configuration.
+  mutating func configure(_ id: String = "FFE1") -> String {
+    let request = Event.configuring(
+      Self.central, characteristic: index(of: id), value: [1, 0], from: nil, to: .notification)
+    return engine.handle(request, at: now).response?.error?.name ?? "accepted"
+  }
+
   /// The same, with what the device sends soon after it: the time stays as it is.
   mutating func ask(_ hex: String, to id: String = "FFE1") -> [String] {
     let start = now

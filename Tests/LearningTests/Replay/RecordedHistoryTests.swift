@@ -156,6 +156,10 @@ struct RecordedLines {
       case "subscribe": add(.write([1, 0], .request, .success(nil)), configuration, time)
       case ">": add(.write(bytes, .request, .success(nil)), value, time)
       case "!": add(.write(bytes, .request, .refused(ATTError(rawValue: 0x80))), value, time)
+      case "subscribe!":
+        add(.write([1, 0], .request, .refused(ATTError(rawValue: bytes[0]))), configuration, time)
+      case "=": add(.read(.success(bytes)), value, time)
+      case "=!": add(.read(.refused(ATTError(rawValue: bytes[0]))), value, time)
       default: add(.value(bytes, .notification), value, time)
       }
     }
@@ -167,7 +171,12 @@ struct RecordedLines {
 
   var definition: LearntDefinition {
     var definition = LearntDefinition(name: "Spoken", summary: "")
-    let table = SpokenDevice("", [:]).table
+    var table = SpokenDevice("", [:]).table
+    if conversations.contains(where: {
+      $0.exchanges.contains { if case .read = $0.kind { true } else { false } }
+    }) {
+      table.services[0].characteristics[0].properties?.insert(.read)
+    }
     definition.addServices(table)
     definition.addRecordedAnswers(of: conversations, table)
     return definition

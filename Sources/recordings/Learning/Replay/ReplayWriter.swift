@@ -11,7 +11,8 @@ extension LearntDefinition {
   /// - If the recorded connections differ, the effect is that which the request had after the same requests on the same
   ///   connection. If the history does not determine it, or is unlike all recorded ones, the steps go on from connection to
   ///   connection.
-  /// - A value that was read with several results gives one after the other, and then keeps the last.
+  /// - A read with several results, values or errors, gives one after the other, and then keeps the last. Where all connections
+  ///   began alike, each begins with the first. What a write or a sent value has set needs no rule.
   /// - If a request comes before the effects of another one are over, both go on: nothing is lost. The same request begins
   ///   anew with values that last.
   /// - Values that still came regularly when the link ended, or when the next request came, go on as before.
@@ -205,71 +206,6 @@ extension [Rule] {
   }
 }
 
-// MARK: Values that were read with several results
-
-extension ReplayWriter {
-  mutating func addReads(_ conversations: [Conversation], except explained: Set<AttributeHandle>) {
-    var (order, results): ([AttributeHandle], [AttributeHandle: [RecordedRead]]) = ([], [:])
-    for (index, conversation) in conversations.enumerated() {
-      for (number, exchange) in conversation.exchanges.enumerated() {
-        guard case .read(.success(let value)) = exchange.kind else { continue }
-        if results[exchange.handle] == nil { order.append(exchange.handle) }
-        let place = history.place(after: number, in: index)
-        results[exchange.handle, default: []].append(RecordedRead(value: value, place: place))
-      }
-    }
-    for handle in order {
-      guard let reads = results[handle], Set(reads.map(\.value)).count > 1,
-        let found = table.characteristic(of: handle), found.valueHandle == handle, !found.isServersOwn,
-        !explained.contains(handle) || !found.sendsValues, let index = characteristic(handle)
-      else { continue }
-      addReads(of: index, reads)
-    }
-  }
-
-  private mutating func addReads(of characteristic: Int, _ reads: [RecordedRead]) {
-    let id = definition.device.characteristics[characteristic].id
-    let (read, step) = (names.unique("read-\(id)"), names.unique("step-read-\(id)"))
-    let variable = definition.addVariable(step)
-    let places = history.isUsable ? reads.places : nil
-    let values = places == nil ? reads.map(\.value) : reads.map(\.value).distinct
-    var next = Expression.call(.min, [.variable(variable) + 1, .number(values.count)])
-    if let places {
-      let numbers = places.compactMapValues { value in values.firstIndex(of: value).map { $0 + 1 } }
-      next = definition.add(numbers, as: names.unique("places-read-\(id)")).or(next)
-    }
-    let table = definition.addTable(
-      read, ["step": .integer, "value": .bytes],
-      rows: values.enumerated().map { [.integer(Int64($0.offset + 1)), .bytes($0.element)] })
-    let cell = Expression.cell(table: table, key: [.variable(variable)], column: 1)
-    definition.device.rules.append(
-      Rule(
-        on: .read(.characteristic(characteristic)),
-        [
-          .init(set(variable, next), if: .binary(.equal, .known(.offset), .number(0))),
-          .init(.respond(.template(ValueTemplate(learnt: "{\(read)[\(step)].value}", cell)))),
-        ]))
-  }
-}
-
-/// A value that was read, and where in the recorded history.
-private struct RecordedRead {
-  var value: [UInt8]
-  var place: Int
-}
-
-extension [RecordedRead] {
-  /// The value at each place; nil: several were read at one place, so the history does not determine them.
-  fileprivate var places: [Int: [UInt8]]? {
-    var places: [Int: [UInt8]] = [:]
-    for read in self
-    where places.updateValue(read.value, forKey: read.place).map({ $0 != read.value }) == true {
-      return nil
-    }
-    return places
-  }
-}
-
 // MARK: What the device refuses
 
 extension ReplayWriter {
@@ -280,21 +216,14 @@ extension ReplayWriter {
 
   /// The rules for what is refused whatever came before: writes to descriptors, writes before a subscription, requests.
   mutating func add(_ refusals: RecordedRefusals) {
-    for characteristic in table.characteristics {
-      for descriptor in characteristic.descriptors where !descriptor.value.isWritten {
-        guard let error = descriptor.value.refusedWrites.first?.error, !Self.impliedErrors.contains(error),
-          let event = written(descriptor, of: characteristic)
-        else { continue }
-        definition.device.rules.append(Rule(on: event, [.refuse(error)]))
-      }
-    }
     for (handle, error) in refusals.unsubscribed.sorted(by: { $0.key < $1.key }) {
       guard let index = written(handle), !Self.impliedErrors.contains(error) else { continue }
       refuse(index, error, if: .unary(.not, .isSubscribed(index)))
     }
-    for (request, error) in refusals.always {
-      guard let index = written(request.handle), !Self.impliedErrors.contains(error) else { continue }
-      refuse(index, error, if: .binary(.equal, .known(.value), .bytes(request.value)))
+    for (handle, value, error) in refusals.always {
+      guard !Self.impliedErrors.contains(error), let event = event(ofWriting: handle) else { continue }
+      let isSame = value.map { Expression.binary(.equal, .known(.value), .bytes($0)) }
+      definition.device.rules.append(Rule(on: event, if: isSame, [.refuse(error)]))
     }
   }
 
@@ -305,12 +234,12 @@ extension ReplayWriter {
     definition.device.rules.append(Rule(on: event, if: condition, first + [.refuse(error)]))
   }
 
-  /// The event that a central writes a descriptor. The Client Characteristic Configuration (2902) of what sends values belongs to
-  /// the server.
-  private func written(
-    _ descriptor: ObservedTable.Descriptor, of found: ObservedTable.Characteristic
-  ) -> Rule.Trigger? {
-    guard let index = definition.characteristic(table.id(of: found)) else { return nil }
+  /// The event that a central writes an attribute. The Client Characteristic Configuration (2902) of what sends values
+  /// belongs to the server.
+  private func event(ofWriting handle: AttributeHandle) -> Rule.Trigger? {
+    guard let descriptor = table.descriptor(at: handle), let index = characteristic(handle) else {
+      return written(handle).map { .written(.characteristic($0)) }
+    }
     let characteristic = definition.device.characteristics[index]
     if descriptor.uuid == 0x2902, characteristic.canNotify {
       return characteristic.cccd == .none ? nil : .configured(index)
