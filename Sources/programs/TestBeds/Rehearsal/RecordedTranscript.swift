@@ -119,8 +119,8 @@ extension RecordedTranscript {
   }
 
   /// A device remembers what was said on an earlier connection, but each section begins with a fresh device. So if a connection
-  /// is right only after others, it begins with the variables of that time, or with those that it shows: a counter goes on while
-  /// nobody records. If that does not suffice, those that are right become one section.
+  /// is right only after others, it begins with the variables of that time; a counter, which goes on while nobody records, with the
+  /// number that the connection shows. If that does not suffice, those that are right become one section.
   ///
   /// - Parameter variables: returns those before each conversation.
   private static func joined(
@@ -131,15 +131,9 @@ extension RecordedTranscript {
     let variables = try await variables()
     for (index, result) in alone.results.enumerated() where result.failure != nil {
       let part = parts[index]
-      let known = variables[part.index]
-      let shown = known.enumerated().map { part.shown[$0] ?? $1 }
-      for variables in known == shown ? [known] : [known, shown] {
-        guard let remembered = part.remembering(variables, checked.definition),
-          try await run([[remembered]], checked).results[0].failure == nil
-        else { continue }
-        parts[index] = remembered
-        break
-      }
+      let state = variables[part.index].enumerated().map { part.shown[$0] ?? $1 }
+      guard let remembered = part.remembering(state, checked.definition) else { continue }
+      if try await run([[remembered]], checked).results[0].failure == nil { parts[index] = remembered }
     }
     if parts != recorded { alone = try await run(parts.map { [$0] }, checked) }
     let right = parts.filter { checked.result.isAsRecorded($0.index) }
