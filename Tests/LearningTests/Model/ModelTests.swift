@@ -132,6 +132,43 @@ struct ModelTests {
     #expect(memory.wait(1000) == [])
   }
 
+  /// Two connections begin with the same request, but get other answers: only what follows tells where they are.
+  @Test func `an answer has the recorded value that came after the same requests, though others do not tell`()
+    throws
+  {
+    let device = SpokenDevice(
+      """
+      0 connect
+      10 subscribe
+      100 > request-01 01 05
+      120 < answer-01 81 31
+      200 > request-01 01 06
+      220 < answer-01 81 32
+      300 > request-01 01 07
+      320 < answer-01 81 33
+      2000 connect
+      2010 subscribe
+      2100 > request-01 01 05
+      2120 < answer-01 81 41
+      2200 > request-01 01 08
+      2220 < answer-01 81 44
+      2300 > request-01 01 06
+      2320 < answer-01 81 45
+      """,
+      [
+        "request-01": [.constant([0x01]), .field(.init("byte-1", width: 1, .bytes))],
+        "answer-01": [.constant([0x81]), .field(.init("byte-1", width: 1, .bytes))],
+      ])
+    var definition = device.definition
+    definition.addRecordedAnswers(of: device.conversations, device.table, except: [SpokenDevice.handle])
+    definition.joinRules()
+    var memory = try MemoryDevice(definition)
+    _ = memory.subscribe()
+    _ = memory.ask("01 05")
+    #expect(memory.ask("01 08") == ["81 44"])
+    #expect(memory.ask("01 06") == ["81 45"])
+  }
+
   @Test func `a stream of values repeats after its last`() throws {
     let lines =
       ["0 connect", "50 subscribe"]

@@ -5,7 +5,7 @@ extension Model {
   /// report, from 1 on.
   ///
   /// - Parameter values: the recorded values of the message, in order.
-  /// - Returns: nil if the history does not determine them, or all are equal.
+  /// - Returns: nil if the history does not determine most of them, or all are equal.
   func rows(of id: MessageID, by history: RecordedHistory, _ values: [[Value]]) -> [Int: Int]? {
     guard history.isUsable, Set(values).count > 1 else { return nil }
     let sent = sent(id)
@@ -19,12 +19,14 @@ extension Model {
         pair.request.flatMap { place(after: $0, of: request.stream, history) }.map { ($0, pair.sent) }
       }
     }
+    var ambiguous: Set<Int> = []
     for (place, frame) in cases {
       guard let row = sent.firstIndex(of: frame), values.indices.contains(row) else { continue }
-      if let known = rows[place], values[known - 1] != values[row] { return nil }
+      if let known = rows[place], values[known - 1] != values[row] { ambiguous.insert(place) }
       rows[place] = rows[place] ?? row + 1
     }
-    return rows.isEmpty ? nil : rows
+    rows = rows.filter { !ambiguous.contains($0.key) }
+    return ambiguous.count < rows.count ? rows : nil
   }
 
   /// The first report after each of its starts.
