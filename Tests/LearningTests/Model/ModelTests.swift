@@ -169,6 +169,21 @@ struct ModelTests {
     #expect(memory.ask("01 06") == ["81 45"])
   }
 
+  @Test func `a counter that never shows its last number goes on with 0`() throws {
+    let numbers = ["FC", "FD", "FE", "00", "01", "02", "03", "04", "05", "06", "07", "08", "09"]
+    let lines = numbers.enumerated().map { "\(100 + 100 * $0) < value-02 82 \($1)" }
+    let device = SpokenDevice(
+      (["0 connect", "10 subscribe"] + lines).joined(separator: "\n"),
+      [
+        "value-02": [
+          .constant([0x82]), .field(LearntField("count-1", width: 1, .counter(.littleEndian, step: 1))),
+        ]
+      ])
+    var memory = try MemoryDevice(device.definition)
+    _ = memory.subscribe()
+    #expect(memory.wait(450).map { String($0.suffix(5)) } == ["82 FC", "82 FD", "82 FE", "82 00"])
+  }
+
   @Test func `a stream of values repeats after its last`() throws {
     let lines =
       ["0 connect", "50 subscribe"]

@@ -140,10 +140,9 @@ extension FieldSources {
     for (counter, variable) in counters where place.position == .fromStart(counter.offset) {
       guard counter.message.stream == id.stream, place.width == counter.field.width else { continue }
       if counter.message == id {
-        let limit = Int64(1) << (8 * Int64(place.width ?? 1))
         let value = Expression.variable(variable)
         let next = counter.step < 0 ? value - -counter.step : value + counter.step
-        return .counter(variable, next: next % limit)
+        return .counter(variable, next: next % counter.limit)
       }
       guard model.shows(id, counter) else { continue }
       let count = model.sent(id).count

@@ -7,6 +7,8 @@ struct SharedCounter: Hashable, Sendable {
   var field: LearntField
   var step: Int64
   var order: ByteOrder
+  /// The number at which it begins again with 0: some never show 255.
+  var limit: Int64
 }
 
 extension Model {
@@ -20,9 +22,18 @@ extension Model {
           guard case .counter(let order, let step) = field.meaning, [1, 2, 3, 4].contains(field.width) else {
             return nil
           }
-          let counter = SharedCounter(
-            message: id, offset: offset, field: field, step: Int64(step), order: order)
-          return counts(counter) ? counter : nil
+          var counter = SharedCounter(
+            message: id, offset: offset, field: field, step: Int64(step), order: order,
+            limit: 1 << (8 * Int64(field.width ?? 0)))
+          guard counts(counter) else { return nil }
+          let numbers = sent(id).compactMap { number(in: frame($0), counter) }
+          let ends = zip(numbers, numbers.dropFirst()).filter { $1 == 0 }.map { $0.0 + counter.step }
+          if let end = ends.first, Set(ends).count == 1, numbers.max() == end - 1,
+            end * 10 >= counter.limit * 9
+          {
+            counter.limit = end
+          }
+          return counter
         }
       }
     }
@@ -38,7 +49,8 @@ extension Model {
   }
 
   private func advanced(_ number: Int64, _ counter: SharedCounter) -> Int64 {
-    (number &+ counter.step) & (1 << (8 * Int64(counter.field.width ?? 0)) - 1)
+    let next = (number &+ counter.step) % counter.limit
+    return next < 0 ? next + counter.limit : next
   }
 
   /// Makes fields of constant bytes that are the present value of a counter.
