@@ -201,9 +201,7 @@ CASES = {
 NOT_YET = {
     "trionesdevice, after led-ble": "the state does not follow the commands",
     "led-ble, after trionesdevice": "the state does not follow the commands",
-    "bleakheart, after polar-python": "the answer to a request that was never recorded does not repeat its bytes",
     "pycycling, after the transcript of an exercise bike": "a request that is only permitted after another one is refused again",
-    "smpclient, in another order": "the answer has the recorded sequence number",
 }
 
 

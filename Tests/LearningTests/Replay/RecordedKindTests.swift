@@ -113,6 +113,44 @@ struct RecordedKindTests {
     #expect(memory.wait(50) == ["20 04 31 30 91"])
   }
 
+  @Test func `an answer repeats what all answers repeat, also of a kind that was recorded once`() throws {
+    let device = RecordedLines(
+      """
+      0 connect
+      10 subscribe
+      100 > 03 00
+      120 < F0 03 00 00
+      200 > 02 00 AA
+      220 < F0 02 00 00 01
+      300 > 02 02 AB
+      320 < F0 02 02 00 02
+      400 > 01 02
+      420 < F0 01 02 00
+      """)
+    var memory = try MemoryDevice(device.definition)
+    _ = memory.subscribe()
+    #expect(memory.ask("03 02") == ["F0 03 02 00"])
+  }
+
+  @Test func `an answer repeats the sequence number, also of a kind that was recorded once`() throws {
+    let device = RecordedLines(
+      """
+      0 connect
+      10 subscribe
+      100 > 08 01 06
+      120 < 09 01 18
+      200 > 0A 02 05
+      220 < 0B 02 77 55
+      300 > 08 03 07
+      320 < 09 03 19
+      400 > 08 04 06
+      420 < 09 04 18
+      """)
+    var memory = try MemoryDevice(device.definition)
+    _ = memory.subscribe()
+    #expect(memory.ask("0A 09 05") == ["0B 09 77 55"])
+  }
+
   @Test func `values that still came when the link ended go on, until a request comes`() throws {
     var lines = ["0 connect", "10 subscribe", "100 > 01", "120 < 81"]
     for number in 1...6 { lines.append("\(120 + 500 * number) < A0 0\(number)") }

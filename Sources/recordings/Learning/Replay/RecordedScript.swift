@@ -205,14 +205,19 @@ extension RecordedScripts {
       }
     }
     let echoes = pairs.mapValues { Echo.all(in: $0, from: sources.sorted()) }
+    // What all other answers repeat, one that was recorded once repeats, too.
+    let known = echoes.values.filter { !$0.isEmpty }
+    let common = (known.first ?? []).filter { echo in known.allSatisfy { $0.contains(echo) } }
     for trigger in triggers where trigger.handle == handle {
       let free = forms.free(of: trigger).values
       for index in occurrences[trigger]!.indices {
         for script in occurrences[trigger]![index].indices {
           occurrences[trigger]![index][script].mark(
             echoes: { cue, number in
-              Shape.all(of: cue, number).lazy.compactMap { echoes[$0] }.first { !$0.isEmpty }?
-                .filter { free.contains($0.source) } ?? []
+              let shapes = Shape.all(of: cue, number)
+              let isAlone = shapes.contains { pairs[$0]?.distinct.count == 1 }
+              let found = shapes.lazy.compactMap { echoes[$0] }.first { !$0.isEmpty }
+              return (found ?? (isAlone ? common : [])).filter { free.contains($0.source) }
             }, atMost: Self.furthestEcho, forms.answerChecks)
         }
       }

@@ -28,6 +28,8 @@ struct RequestTree {
   private let size: Int?
   /// Of the values that the device sends, by the handles of their characteristics.
   private let checks: [AttributeHandle: CheckField]
+  /// What the first value after each request repeats of it.
+  private var common: [Echo] = []
 
   /// A recording with more kinds would make a definition that nobody reads.
   private static let mostBranches = 300
@@ -44,6 +46,7 @@ struct RequestTree {
       let rests = requests.map { place < $0.bytes.count ? $0.bytes.count - Int($0.bytes[place]) : nil }
       return Set(rests).count == 1 && rests.first != .some(nil) && Set(requests.map(\.bytes.count)).count > 1
     }
+    common = commonEchoes
     if !requests.isEmpty { add(Array(requests.indices), Path(), isRoot: true) }
   }
 }
@@ -76,7 +79,9 @@ extension RequestTree {
       let isShared = indices.count >= Self.fewest && free.count == 1
       if isShared { shared.formUnion(indices) }
       branches.append(
-        Branch(template: path.template, example: example, isUniform: isShared, effect: derived?[example]))
+        Branch(
+          template: path.template, example: example, isUniform: isShared,
+          effect: derived?[example] ?? (isShared ? nil : echoingEffect(of: example, after: path))))
       return
     }
     let place = firstDifference(of: indices)
@@ -90,7 +95,10 @@ extension RequestTree {
       }
     }
     if isRoot ? haveOneShape(indices) : place.map({ !isWithinWord($0, indices) }) ?? true {
-      branches.append(Branch(template: path.template, example: example, effect: derived?[example]))
+      branches.append(
+        Branch(
+          template: path.template, example: example,
+          effect: derived?[example] ?? echoingEffect(of: example, after: path)))
     }
   }
 
@@ -130,6 +138,27 @@ extension RequestTree {
       uniqueKeysWithValues: zip(effective, effects).map { index, effect in
         (index, effect.marked(echoes, checks))
       })
+  }
+
+  /// What the first values after all requests repeat of them, whatever their sizes.
+  private var commonEchoes: [Echo] {
+    let scripts = requests.flatMap { $0.effects.joined() }.filter { !$0.cues.isEmpty }
+    let handles = Set(scripts.map(\.cues[0].handle))
+    let size = scripts.map(\.cues[0].value.recorded.count).min() ?? 0
+    guard handles.count == 1, !isText else { return [] }
+    let shortest = scripts.map(\.request.count).min() ?? 0
+    return Echo.all(
+      in: scripts.map { .init(request: $0.request, answer: Array($0.cues[0].value.recorded.prefix(size))) },
+      from: 0..<shortest)
+  }
+
+  /// The effect of a request if it is always the same and repeats bytes of it that may be any, as those of all requests do.
+  private func echoingEffect(of index: Int, after path: Path) -> RecordedScript? {
+    let isOpen = common.contains { !path.start.indices.contains($0.source) || path.start[$0.source] == nil }
+    guard isOpen, let effect = requests[index].onlyEffect, effect.end == nil, effect.again == nil,
+      1...Self.mostValues ~= effect.cues.count
+    else { return nil }
+    return effect.marked([common] + effect.cues.dropFirst().map { _ in [] }, checks)
   }
 
   /// Whether what answers them looks alike, so that the bytes in which they differ are no kinds.
