@@ -14,6 +14,8 @@ extension LearntDefinition {
     tabulateSteps()
     hideUnused(used)
     hideUnusedTablesAndVariables()
+    // As it is written: without rules of which earlier ones handle all events.
+    device = device.flattened
   }
 
   private var usedMessages: Set<Int> { Set(device.rules.flatMap { $0.awaitedMessages + $0.sentMessages }) }
