@@ -67,27 +67,33 @@ extension Likeness {
   ) -> [(String, PeripheralDefinition)] {
     let services = table.services.filter { !$0.uuid.uuid.isAssigned }
     guard !services.isEmpty else { return [] }
-    let files = bundled.names.compactMap { name in (try? bundled.file(named: name)).map { (name, $0) } }
     let words = services.map { service in
       (service.uuid.uuid.text, service.characteristics.map(\.uuid.uuid.text))
     }
     var names: Set<String> = []
+    let files = bundled.names.compactMap { name in (try? bundled.file(named: name)).map { (name, $0) } }
     for (name, file) in files {
       let text = file.text.lowercased()
       if words.contains(where: { text.hasPart($0) && $1.contains(where: text.hasPart) }) {
         names.insert(name)
       }
     }
-    var count = 0
-    while names.count > count {
-      count = names.count
-      for (name, file) in files where names.contains(where: { file.text.hasPart("extends: \($0)\n") }) {
-        names.insert(name)
-      }
+    var children = files.compactMap { name, file in file.parent.map { (name, $0) } }
+    while let index = children.firstIndex(where: { names.contains($0.1) }) {
+      names.insert(children.remove(at: index).0)
     }
     return files.filter { names.contains($0.0) }.compactMap { name, file in
       DefinitionLoader.load(file, bundled: bundled).definition.map { (name, $0) }
     }
+  }
+}
+
+extension DefinitionFile {
+  /// The name after `extends`.
+  fileprivate var parent: String? {
+    let key = "extends: ".utf8
+    return text.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: key) }
+      .map { String(Substring($0.dropFirst(key.count))) }
   }
 }
 
@@ -129,6 +135,8 @@ private struct MessageReader {
 
   private let messages: [MessageTemplate]
   private let longest: Int
+  /// Those with which messages begin that may be cut into values.
+  private let firstBytes: Set<UInt8>
   private let sizes: [ClosedRange<Int>]
   private let characteristics: [AttributeHandle: CharacteristicDefinition]
   private let table: ObservedTable
@@ -138,6 +146,8 @@ private struct MessageReader {
 
   init(_ definition: PeripheralDefinition, _ table: ObservedTable) {
     self.table = table
+    firstBytes = Set(
+      definition.messages.compactMap { $0.leadingBytes.first.flatMap { $0.mask == 0xFF ? $0.value : nil } })
     longest = definition.messages.map(\.maximumSize).max() ?? 0
     sizes = definition.messages.map { $0.minimumSize...$0.maximumSize }
     messages = definition.messages.map { $0.loosened ?? $0 }
@@ -195,6 +205,7 @@ private struct MessageReader {
     for (index, piece) in pieces.enumerated().reversed() {
       bytes = piece + bytes
       if bytes.count - value.count > longest { break }
+      guard index == pieces.count - 1 || piece.first.map(firstBytes.contains) == true else { continue }
       for size in sizes(upTo: bytes.count, endingIn: value.count) {
         let found = kinds(of: Array(bytes.prefix(size)))
         guard !found.isEmpty else { continue }
