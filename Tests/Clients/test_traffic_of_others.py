@@ -199,8 +199,6 @@ CASES = {
 
 #: Those that do not believe it yet, and why. A client that does makes its test fail, until its line is deleted.
 NOT_YET = {
-    "trionesdevice, after led-ble": "the state does not follow the commands",
-    "led-ble, after trionesdevice": "the state does not follow the commands",
     "pycycling, after the transcript of an exercise bike": "a request that is only permitted after another one is refused again",
 }
 

@@ -16,6 +16,76 @@ extension [StreamAnalysis] {
   }
 }
 
+extension [StreamAnalysis] {
+  /// Makes one kind of the answers to a kind of requests if nothing in these tells which of them comes: the device was in another
+  /// state.
+  ///
+  /// - Parameter timeline: of these streams.
+  mutating func joinAnswers(by timeline: Timeline) {
+    for stream in indices where self[stream].stream.direction == .fromCentral {
+      for message in self[stream].messages.indices {
+        let cases = timeline.answers(to: MessageID(stream: stream, message: message), in: self)
+        let answered = cases.compactMap(\.message)
+        guard answered.count == cases.count, let usual = answered.mostCommon({ $0 })?.count,
+          usual * 4 < cases.count * 3
+        else { continue }
+        join(answered.distinct, count: cases.count)
+      }
+    }
+  }
+
+  private mutating func join(_ kinds: [MessageID], count: Int) {
+    let stream = kinds[0].stream
+    guard kinds.allSatisfy({ $0.stream == stream }) else { return }
+    let numbers = kinds.flatMap { self[stream].messages[$0.message].frames }.sorted()
+    let frames = numbers.map { self[stream].frames[$0].bytes }
+    guard numbers.count == count, Set(frames.map(\.count)).count == 1,
+      kinds.allSatisfy({ !self[stream].messages[$0.message].counts })
+    else { return }
+    self[stream].messages[kinds[0].message].frames = numbers
+    self[stream].messages[kinds[0].message].openDifferences(of: frames)
+    for kind in kinds.dropFirst() { self[stream].messages[kind.message].frames = [] }
+    self[stream].claims.removeAll { claim in
+      kinds.dropFirst().contains { $0.message == claim.field?.message }
+    }
+  }
+}
+
+extension LearntMessage {
+  /// Whether it is text, or some field goes on from message to message.
+  fileprivate var counts: Bool {
+    isText
+      || parts.contains { part in
+        guard case .field(let field) = part else { return false }
+        return switch field.meaning {
+        case .counter, .clock, .unixTime: true
+        default: false
+        }
+      }
+  }
+
+  /// Puts fields in place of constant bytes in which frames of one size differ.
+  ///
+  /// - Parameter kind: the index of a byte that is a field by itself.
+  mutating func openDifferences(of frames: [[UInt8]], kind: Int? = nil) {
+    var place = 0
+    while let first = frames.first, place < first.count {
+      let width =
+        place == kind
+        ? 1
+        : first[place...].indices.prefix { index in
+          index != kind && frames.contains { $0[index] != first[index] }
+        }.count
+      if width > 0 {
+        let name = place == kind ? "kind" : width == 1 ? "byte-\(place)" : "bytes-\(place)"
+        // A checksum, and what is a field already, stays.
+        _ = open(at: place, LearntField(name, width: width, .bytes))
+      }
+      place += Swift.max(1, width)
+    }
+  }
+}
+
 /// The frames of a kind of requests, with what answered each of them.
 private struct RequestKinds {
   /// A request, and the first frame that came after it.

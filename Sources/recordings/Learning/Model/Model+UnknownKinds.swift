@@ -109,21 +109,7 @@ extension Model {
     var message = self[ids[0]]
     message.name = "value-any"
     message.frames = ids.flatMap { self[$0].frames }
-    var place = 0
-    while place < first.count {
-      let width =
-        place == family.echo
-        ? 1
-        : first[place...].indices.prefix { index in
-          index != family.echo && frames.contains { $0[index] != first[index] }
-        }.count
-      if width > 0 {
-        let name = place == family.echo ? "kind" : width == 1 ? "byte-\(place)" : "bytes-\(place)"
-        // A checksum, and what is a field already, stays.
-        _ = message.open(at: place, LearntField(name, width: width, .bytes))
-      }
-      place += max(1, width)
-    }
+    message.openDifferences(of: frames, kind: family.echo)
     return message.fixedFields.contains { $0.offset == family.echo && $0.field.name == "kind" }
       ? message : nil
   }

@@ -101,12 +101,12 @@ extension Timeline {
         case .request(let other)? = windows[next].cause,
         windows[index].conversation == windows[next].conversation
       else { continue }
-      // Of several quick requests, the one without an answer waits for what does not usually come after the next one.
+      // Of quick requests, one without an answer waits for what comes beside the usual answer to the next one.
+      let come = windows[next].sent.map(\.message).distinct
+      let own = usual[other] ?? []
       let strange =
-        windows[index].sent.isEmpty
-        ? windows[next].sent.map(\.message).distinct.filter {
-          usual[other]?.contains($0) != true
-        } : []
+        windows[index].sent.isEmpty && !own.isEmpty && own.allSatisfy(come.contains)
+        ? come.filter { !own.contains($0) } : []
       for message in (usual[request] ?? []) + strange
       where !windows[index].sent.contains(where: { $0.message == message }) {
         let own = usual[other]?.contains(message) == true ? 1 : 0
