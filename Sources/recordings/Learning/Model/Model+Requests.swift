@@ -18,7 +18,7 @@ extension [StreamAnalysis] {
 
 extension [StreamAnalysis] {
   /// Makes one kind of the answers to a kind of requests if nothing in these tells which of them comes: the device was in another
-  /// state.
+  /// state. Each has come twice: once may be anything else.
   ///
   /// - Parameter timeline: of these streams.
   mutating func joinAnswers(by timeline: Timeline) {
@@ -26,10 +26,11 @@ extension [StreamAnalysis] {
       for message in self[stream].messages.indices {
         let cases = timeline.answers(to: MessageID(stream: stream, message: message), in: self)
         let answered = cases.compactMap(\.message)
+        let kinds = answered.distinct
         guard answered.count == cases.count, let usual = answered.mostCommon({ $0 })?.count,
-          usual * 4 < cases.count * 3
+          usual * 4 < cases.count * 3, kinds.allSatisfy({ kind in answered.count { $0 == kind } > 1 })
         else { continue }
-        join(answered.distinct, count: cases.count)
+        join(kinds, count: cases.count)
       }
     }
   }
