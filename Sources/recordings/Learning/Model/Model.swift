@@ -28,7 +28,6 @@ struct Model: Hashable, Sendable {
     self.streams.cutRequests(by: Timeline(self.streams, conversations, table))
     self.streams.divideRequests(by: Timeline(self.streams, conversations, table))
     self.streams.joinAnswers(by: Timeline(self.streams, conversations, table))
-    self.streams.joinAnswers(by: Timeline(self.streams, conversations, table))
     timeline = Timeline(self.streams, conversations, table)
     reactions = timeline.reactions()
     reports = timeline.reports(except: Set(reactions.flatMap { $0.steps.map(\.message) }))
