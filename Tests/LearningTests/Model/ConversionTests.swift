@@ -92,6 +92,62 @@ struct ConversionTests {
           of: 6)))
   }
 
+  /// Answers with constant bytes, of one message for each state.
+  private static let states: KeyValuePairs<String, [LearntMessage.Part]> = [
+    "request-on": [.constant([0xCC, 0x23, 0x33])], "request-off": [.constant([0xCC, 0x24, 0x33])],
+    "request-EF": [.constant([0xEF])], "answer-on": [.constant([0x66, 0x23, 0x41])],
+    "answer-off": [.constant([0x66, 0x24, 0x41])],
+  ]
+
+  @Test func `two answers to one request show the state of the device`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-on CC 23 33
+      200 > request-EF EF
+      220 < answer-on 66 23 41
+      300 > request-off CC 24 33
+      400 > request-EF EF
+      420 < answer-off 66 24 41
+      500 > request-on CC 23 33
+      600 > request-EF EF
+      620 < answer-on 66 23 41
+      700 > request-off CC 24 33
+      800 > request-EF EF
+      820 < answer-off 66 24 41
+      900 > request-off CC 24 33
+      1000 > request-EF EF
+      1020 < answer-off 66 24 41
+      1100 > request-on CC 23 33
+      1200 > request-EF EF
+      1220 < answer-on 66 23 41
+      """, Self.states)
+    let definition = device.definition
+    let text = try definition.written().text
+    #expect(text.contains("66 {byte-1: u8} 41"), "\(text)")
+    var memory = try MemoryDevice(definition)
+    for (switching, state) in [("CC 24 33", "66 24 41"), ("CC 23 33", "66 23 41")] {
+      #expect(memory.ask(switching) == [])
+      #expect(memory.ask("EF") == [state])
+      #expect(memory.ask("EF") == [state])
+    }
+  }
+
+  @Test func `an answer that came once shows no state`() throws {
+    let device = SpokenDevice(
+      """
+      0 connect
+      100 > request-on CC 23 33
+      200 > request-EF EF
+      220 < answer-on 66 23 41
+      300 > request-off CC 24 33
+      400 > request-EF EF
+      420 < answer-off 66 24 41
+      """, Self.states)
+    let text = try device.definition.written().text
+    #expect(!text.contains("66 {byte-1"), "\(text)")
+  }
+
   @Test func `what changes without a request is not what a request has set`() throws {
     let device = SpokenDevice(
       """
