@@ -5,6 +5,7 @@ import Testing
 
 /// Requests that a device has not answered.
 struct SilenceTests {
+  /// `01 04` and `01 05` come at once, and nothing comes after both.
   @Test func `a request without an answer gets none, though others of its kind do`() throws {
     let device = SpokenDevice(
       """
@@ -20,6 +21,16 @@ struct SilenceTests {
       920 < answer-01 81 34
       1000 > request-01 01 00
       1020 < answer-01 81 33
+      1100 > request-01 01 04
+      1101 > request-01 01 05
+      1800 > request-01 01 02
+      1820 < answer-01 81 39
+      1900 > request-01 01 01
+      1920 < answer-01 81 34
+      2000 > request-01 01 00
+      2020 < answer-01 81 33
+      2100 > request-01 01 02
+      2120 < answer-01 81 39
       """,
       [
         "request-01": [.constant([0x01]), .field(.init("byte-1", width: 1, .bytes))],
@@ -27,7 +38,7 @@ struct SilenceTests {
       ])
     var memory = try MemoryDevice(device.definition)
     #expect(memory.ask("01 01") == ["81 34"])
-    #expect(memory.ask("01 03") == [])
+    for silent in ["01 03", "01 04", "01 05"] { #expect(memory.ask(silent) == []) }
     #expect(memory.ask("01 07").count == 1)
   }
 

@@ -7,14 +7,16 @@ extension Timeline {
   /// After such a time, a request has no answer.
   private static let patience = Duration.milliseconds(300)
 
-  /// Whether there was time for an answer before the next cause or the end of the conversation, and nothing came that may be a part
-  /// of one.
+  /// Whether there was time for an answer before the next cause that something followed or the end of the conversation, and nothing
+  /// came that may be a part of one.
   ///
   /// - Parameter usual: how long after a request the answer comes.
   func isSilent(_ index: Int, usual: Duration = .zero) -> Bool {
     let window = windows[index]
     guard !window.hasUnframed else { return false }
-    let next = windows.indices.contains(index + 1) ? windows[index + 1] : nil
+    let next = windows[(index + 1)...].first {
+      $0.conversation != window.conversation || !$0.sent.isEmpty || $0.hasUnframed
+    }
     let end =
       next?.conversation == window.conversation
       ? next?.time : ends.indices.contains(window.conversation) ? ends[window.conversation] : nil
