@@ -27,12 +27,13 @@ import Testing
     #expect(likeness?.name == name)
   }
 
-  /// Colours and a switch of the lamp elk-bledom, and other bytes.
+  /// Colours and a switch of the lamp elk-bledom, and other bytes. One write of four may be chance.
   @EventLoop
   @Test(
     arguments: [
       (["7E 07 05 03 FF 80 00 10 EF", "7E 04 04 01 00 00 00 00 EF", "01 02"], "elk-bledom", 2),
       (["7E 07 05 03 FF 80 00 10 EE", "01 02", "7E 04 04"], nil, 0),
+      (["7E 07 05 03 FF 80 00 10 EF", "01 02", "03 04", "05 06"], nil, 0),
     ])
   func `a lamp that answers nothing is like the one that takes what was written`(
     writes: [String], name: String?, count: Int
