@@ -83,10 +83,10 @@ import Testing
     arguments: [
       (
         25, false,
-        "shorten it by 1, or if the real device has it in the scan response, say so with 'packets' and use --on exact"
+        "shorten it by 1, or if the real device has it in the scan response, say so with 'packets' and use BlueZ 5.80 or --on exact"
       ),
       (28, false, "shorten it by 4"), (20, true, nil),
-      (25, true, "BlueZ does not use 'packets'; --on exact does"),
+      (25, true, "BlueZ 5.80 and --on exact use 'packets'; this BlueZ does not"),
     ] as [(Int, Bool, String?)])
   func `--on exact helps where BlueZ has no use for the scan response`(
     data: Int, hasPackets: Bool, advice: String?
@@ -107,7 +107,7 @@ import Testing
     ]
     let message =
       "advertising data needs 34 bytes, but only 31 fit: manufacturer-data takes 25; shorten it by 3"
-      + ", or if the real device has it in the scan response, say so with 'packets' and use --on exact"
+      + ", or if the real device has it in the scan response, say so with 'packets' and use BlueZ 5.80 or --on exact"
     #expect(AdvertisingLayout(advertisement).problems.map(\.description) == [message])
   }
 
@@ -130,9 +130,79 @@ import Testing
     advertisement.rawStructures = [ADStructure(.manufacturerData, [0x4C, 0x00, 0x02]), other]
     advertisement.layout = PacketLayout(advertisingData: [.flags], scanResponse: [.raw])
     #expect(AdvertisingLayout(advertisement).problems == [])
-    #expect(advertisement.sentByBlueZ.rawStructures == [other])
+    #expect(AdvertisingLayout(advertisement).sent.main.rawStructures == [other])
     advertisement.layout = PacketLayout(advertisingData: [.flags, .raw], scanResponse: [])
     #expect(AdvertisingLayout(advertisement).problems == [.refusedRawType(.manufacturerData)])
+  }
+
+  /// Observed on the air with BlueZ 5.82.
+  @Test func `from 5.80 on, the scan response has the fields that packets names`() throws {
+    var advertisement = Advertisement()
+    advertisement.localName = "Both"
+    advertisement.serviceUUIDs = [0xEC88]
+    advertisement.manufacturerData = [
+      ManufacturerData(company: 0xEC88, bytes: Array(repeating: 1, count: 20))
+    ]
+    advertisement.rawStructures = [
+      ADStructure(.manufacturerData, [0x4C, 0x00] + Array(repeating: 2, count: 16)),
+      ADStructure(AdvertisingDataType(rawValue: 0x24), [0x17]),
+    ]
+    advertisement.layout = PacketLayout(
+      advertisingData: [.flags, .manufacturerData], scanResponse: [.services, .raw, .localName])
+    let layout = AdvertisingLayout(advertisement) { BlueZVersion(5, 80) }
+    #expect(layout.problems == [.nameShortened(to: 2, from: 4)])
+    #expect(layout.contents == "manufacturer-data flags")
+    #expect(
+      layout.packets.scanResponse.structures.map(\.type.rawValue) == [0x03, 0xFF, 0x08, 0x24])
+    #expect(layout.packets.scanResponse.size == 31)
+    #expect(layout.sent.response.manufacturerData.map(\.company) == [0x004C])
+    // An older BlueZ has all of it in one packet.
+    #expect(
+      AdvertisingLayout(advertisement) { BlueZVersion(5, 79) }.contents.hasPrefix(
+        "services manufacturer-data"))
+  }
+
+  @Test func `a name that the device has in the advertising data is not cut for others`() {
+    var advertisement = Advertisement()
+    advertisement.localName = "A long name"
+    advertisement.rawStructures = [
+      ADStructure(.manufacturerData, [0x4C, 0x00] + Array(repeating: 2, count: 21))
+    ]
+    advertisement.layout = PacketLayout(advertisingData: [.flags, .localName], scanResponse: [.raw])
+    let layout = AdvertisingLayout(advertisement) { BlueZVersion(5, 82) }
+    #expect(layout.problems == [] && layout.sent.decision == .name)
+    #expect(layout.packets.scanResponseFields.map(\.content) == [.localName])
+    // Data that are sent in any case go where there is room.
+    advertisement.manufacturerData = [ManufacturerData(company: 0x4D, bytes: Array(repeating: 1, count: 20))]
+    advertisement.serviceData = [ServiceData(uuid: 0xFEAA, bytes: Array(repeating: 0, count: 20))]
+    advertisement.layout = PacketLayout(
+      advertisingData: [.flags, .localName, .manufacturerData], scanResponse: [.serviceData])
+    advertisement.rawStructures = []
+    let full = AdvertisingLayout(advertisement) { BlueZVersion(5, 82) }
+    #expect(full.problems == [.nameShortened(to: 5, from: 11)] && full.sent.decision == .definition)
+  }
+
+  @Test(arguments: [(25, "Both"), (26, "Bot"), (28, "B"), (29, nil), (31, nil)] as [(Int, String?)])
+  func `a name gets the room that the scan response leaves, or is not sent`(size: Int, name: String?) {
+    var advertisement = Advertisement()
+    advertisement.localName = "Both"
+    advertisement.serviceData = [ServiceData(uuid: 0xFEAA, bytes: Array(repeating: 0, count: size - 4))]
+    advertisement.layout = PacketLayout(advertisingData: [.flags], scanResponse: [.serviceData, .localName])
+    let layout = AdvertisingLayout(advertisement) { BlueZVersion(5, 82) }
+    let names = layout.packets.scanResponse.structures.dropFirst().map(\.value)
+    #expect(names == (name.map { [Array($0.utf8)] } ?? []))
+    #expect(layout.packets.omittedFields.map(\.content) == (name == nil ? [.localName] : []))
+    #expect(layout.refusal == nil)
+  }
+
+  @Test func `a scan response that is too long is refused with its longest field`() {
+    var advertisement = Advertisement()
+    advertisement.serviceData = [ServiceData(uuid: 0xFEAA, bytes: Array(repeating: 0, count: 28))]
+    advertisement.layout = PacketLayout(advertisingData: [.flags], scanResponse: [.serviceData])
+    let problem = AdvertisingLayout(advertisement) { BlueZVersion(5, 82) }.refusal?.description
+    #expect(
+      problem
+        == "the scan response needs 32 bytes, but only 31 fit: service-data takes 32; shorten it by 1")
   }
 }
 

@@ -53,6 +53,23 @@ import Testing
     #expect(findings.map(\.severity) == [.note, .note])
   }
 
+  @Test func `what BlueZ moves to another packet is noted`() throws {
+    let findings = BlueZLimits { BlueZVersion(5, 82) }.check(
+      try device(
+        """
+        advertisement:
+          local-name: A
+          tx-power: 0
+          raw: { 2D: "41", FF: "4C 00 02" }
+          packets: { advertising-data: [flags, local-name], scan-response: [raw, tx-power] }
+
+        """ + Self.port))
+    #expect(
+      findings.map(\.message) == [
+        "BlueZ sends local-name in the scan response", "BlueZ sends tx-power in the advertising data",
+      ])
+  }
+
   @Test func `the longest field is found, with a drawing of the packet`() throws {
     let findings = try Self.findings(
       """

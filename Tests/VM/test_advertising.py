@@ -38,6 +38,27 @@ def test_the_controller_and_the_log_agree(air, arguments, data, scan_response):
     air.wait_for_silence()
 
 
+#: The first with ScanResponse… properties.
+SENDS_SCAN_RESPONSES = bluez.VERSION >= (5, 80)
+
+
+def test_each_packet_has_its_fields_where_bluez_can_send_them(air):
+    services, data, name = "0303E0FF", "06FFFFFF010203", "0509" + b"Both".hex()
+    service_data, beacon, uri = "0516AAFE1020", "05FF4C000215", "0324172F"
+    if SENDS_SCAN_RESPONSES:
+        data, scan_response = f"{services} {data} 020106", f"{beacon} {service_data} {name} {uri}"
+    else:  # A second structure of a type with a property cannot be sent.
+        data, scan_response = f"{services} {data} {service_data} {uri} 020106", name
+    data, scan_response = bytes.fromhex(data), bytes.fromhex(scan_response)
+    with Blemu(DEFINITIONS / "both-packets.yaml") as blemu:
+        on_air = blemu.happened("on-air")[0]
+        assert on_air["advertising-data"] == data.hex(" ").upper()
+        assert on_air["scan-response"] == scan_response.hex(" ").upper()
+        air.wait_for(lambda it: (it.data, it.scan_response, it.connectable) == (data, scan_response, True))
+        assert blemu.warnings() == []
+    air.wait_for_silence()
+
+
 def test_a_device_that_is_no_longer_connectable_is_not_discoverable_either(air):
     with Blemu(DEFINITIONS / "closing.yaml") as blemu, blemu.device() as device:
         # The kernel adds the Flags of a device that is not discoverable, before the others.

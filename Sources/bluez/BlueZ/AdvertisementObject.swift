@@ -13,10 +13,14 @@ extension ExportedObject {
       call.reply()
       onRelease()
     }
-    let properties = advertisement.sentByBlueZ.properties.map { DBusProperty($0.0, $0.1) }
+    let sent = SentAdvertisement(advertisement) { .installed }
+    let properties = sent.main.properties + sent.response.content.map { ("ScanResponse" + $0.0, $0.1) }
     self.init(
       path: BlueZ.advertisementPath,
-      interfaces: [DBusInterface(BlueZ.advertisement, properties: properties, methods: [release])])
+      interfaces: [
+        DBusInterface(
+          BlueZ.advertisement, properties: properties.map { DBusProperty($0.0, $0.1) }, methods: [release])
+      ])
   }
 }
 
@@ -28,6 +32,18 @@ extension Advertisement {
     ]
     if isDiscoverable { properties.append(("Discoverable", true)) }
     if let localName { properties.append(("LocalName", .string(localName))) }
+    properties += content
+    if let appearance { properties.append(("Appearance", .uint16(appearance))) }
+    if let txPower {
+      properties.append(("Includes", .strings(["tx-power"])))
+      properties.append(("TxPower", .int16(Int16(txPower))))
+    }
+    return properties + timing
+  }
+
+  /// What either packet may have.
+  fileprivate var content: [(String, DBusValue)] {
+    var properties: [(String, DBusValue)] = []
     if !serviceUUIDs.isEmpty { properties.append(("ServiceUUIDs", .strings(serviceUUIDs.map(\.fullText)))) }
     if !manufacturerData.isEmpty { properties.append(("ManufacturerData", manufacturerDictionary)) }
     if !serviceData.isEmpty {
@@ -35,12 +51,7 @@ extension Advertisement {
         ("ServiceData", .dictionary(serviceData.map { ($0.uuid.fullText, .bytes($0.bytes)) })))
     }
     if !rawStructures.isEmpty { properties.append(("Data", rawDictionary)) }
-    if let appearance { properties.append(("Appearance", .uint16(appearance))) }
-    if let txPower {
-      properties.append(("Includes", .strings(["tx-power"])))
-      properties.append(("TxPower", .int16(Int16(txPower))))
-    }
-    return properties + timing
+    return properties
   }
 
   private var manufacturerDictionary: DBusValue {

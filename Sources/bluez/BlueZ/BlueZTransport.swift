@@ -314,7 +314,7 @@ extension BlueZTransport {
     guard let version = BlueZVersion.installed, version == .crashesOnScansForServices else { return }
     host?.warn(
       "\(version) crashes when a program on this machine scans for the UUID of a service; if one did, let it scan for all "
-        + "devices, or use another version of BlueZ (https://github.com/bluez/bluez/issues/2282)")
+        + "devices, or use BlueZ 5.88 (https://github.com/bluez/bluez/issues/2282)")
   }
 }
 

@@ -4,12 +4,13 @@ import DeviceModel
 // What BlueZ leaves out of the kind of advertising.
 extension AdvertisingCheck {
   /// A note for each key.
-  var leftOut: [Finding] {
+  func leftOut(_ layout: AdvertisingLayout) -> [Finding] {
     let template = definition.advertisement
     var messages: [(key: String, message: String)] = []
-    if let isScannable = template.isScannable, isScannable != (template.localName != nil) {
+    if let isScannable = template.isScannable, isScannable == layout.packets.scanResponseFields.isEmpty {
       let answer =
-        isScannable ? "does not answer scans, because it has no name" : "answers scans with its name"
+        isScannable
+        ? "does not answer scans, because it has no name" : "answers scans with its scan response"
       messages.append(("type", "with BlueZ the device \(answer)"))
     }
     if template.target != nil {

@@ -14,17 +14,12 @@ struct AdvertisingCheck {
   /// With the initial settings, and then with other values of the settings that the advertisement depends on.
   var findings: [Finding] {
     guard let advertisement = advertisement(in: definition.initialContext) else { return doubledTypes }
-    let layout = AdvertisingLayout(advertisement)
-    var findings = doubledTypes + emptyStructures(of: advertisement.sentByBlueZ) + unsent(of: advertisement)
-    if advertisement.layout != nil {
-      findings.append(
-        Finding(
-          .note, "BlueZ lays out the packets itself", at: .advertisement(key: "packets"),
-          hint: "--on exact sends them in this layout"))
-    }
+    let layout = AdvertisingLayout(advertisement, on: version)
+    var findings = doubledTypes + emptyStructures(of: layout.sent) + unsent(of: advertisement, layout.sent)
+    findings += movedFields(of: advertisement, layout)
     findings += addressFindings
-    findings += leftOut + ignored
-    findings += layout.problems.map { finding(for: $0, layout) }
+    findings += leftOut(layout) + ignored
+    findings += layout.problems.map { finding(for: $0) }
     guard !layout.problems.contains(where: { $0.isOverflow }) else { return findings }
     findings += layout.packets.omittedFields.map { field in
       Finding(
@@ -38,8 +33,8 @@ struct AdvertisingCheck {
   private var otherSettings: [Finding] {
     for other in definition.advertisingCases {
       guard let advertisement = advertisement(in: other.context) else { return [] }
-      let layout = AdvertisingLayout(advertisement)
-      if let problem = layout.refusal { return [finding(for: problem, layout, other.circumstance)] }
+      let layout = AdvertisingLayout(advertisement, on: version)
+      if let problem = layout.refusal { return [finding(for: problem, other.circumstance)] }
     }
     return []
   }
@@ -50,15 +45,13 @@ struct AdvertisingCheck {
     return try? definition.advertisement.resolved(in: context, with: table)
   }
 
-  private func finding(
-    for problem: AdvertisingProblem, _ layout: AdvertisingLayout, _ circumstance: String = ""
-  ) -> Finding {
+  private func finding(for problem: AdvertisingProblem, _ circumstance: String = "") -> Finding {
     let message = circumstance + problem.description
     switch problem {
-    case .overflow(_, _, let largest, _):
+    case .overflow(_, let fields, _):
+      let key = fields.largest?.content ?? .localName
       return Finding(
-        .error, message, at: .advertisement(key: largest.content.rawValue),
-        notes: PacketDrawing(layout.countedFields).lines)
+        .error, message, at: .advertisement(key: key.rawValue), notes: PacketDrawing(fields).lines)
     case .nameShortened:
       return Finding(.warning, message, at: .advertisement(key: AdvertisingField.Content.localName.rawValue))
     case .discoverableBroadcaster:
@@ -77,12 +70,13 @@ extension AdvertisingCheck {
 
   private func rawStructure(_ type: AdvertisingDataType) -> Int? { rawTypes.firstIndex(of: type) }
 
-  private func emptyStructures(of advertisement: Advertisement) -> [Finding] {
-    let raw = advertisement.rawStructures.filter { $0.value.isEmpty }
-    let places = raw.compactMap { rawStructure($0.type) }.map(DefinitionPlace.rawBytes)
-    return places.map { Finding(.error, "BlueZ refuses raw data without bytes", at: $0) }
-      + empty(.manufacturerData, advertisement.manufacturerData) { $0.bytes.isEmpty }
-      + empty(.serviceData, advertisement.serviceData) { $0.bytes.isEmpty }
+  private func emptyStructures(of sent: SentAdvertisement) -> [Finding] {
+    [sent.main, sent.response].flatMap { packet in
+      packet.rawStructures.filter(\.value.isEmpty).compactMap { rawStructure($0.type) }.map {
+        Finding(.error, "BlueZ refuses raw data without bytes", at: .rawBytes($0))
+      } + empty(.manufacturerData, packet.manufacturerData) { $0.bytes.isEmpty }
+        + empty(.serviceData, packet.serviceData) { $0.bytes.isEmpty }
+    }
   }
 
   private func empty<Data>(
@@ -97,13 +91,43 @@ extension AdvertisingCheck {
     ]
   }
 
-  private func unsent(of advertisement: Advertisement) -> [Finding] {
-    let sent = advertisement.sentByBlueZ.rawStructures
-    let unsent = advertisement.rawStructures.filter { !sent.contains($0) }
+  /// Raw structures that BlueZ cannot put into the scan response.
+  private func unsent(of advertisement: Advertisement, _ sent: SentAdvertisement) -> [Finding] {
+    guard sent.decision != .definition else { return [] }
+    let unsent = advertisement.rawStructures.filter { !sent.main.rawStructures.contains($0) }
+    let (reason, hint) =
+      sent.decision == .bluez
+      ? ("its scan response has only the name", "\(BlueZVersion.sendsScanResponses) and --on exact send it")
+      : ("beside the name, its scan response has no room", "--on exact sends it")
     return unsent.compactMap { rawStructure($0.type) }.map { index in
       Finding(
-        .note, "BlueZ does not send this structure: its scan response has only the name", at: .rawType(index),
-        hint: "--on exact sends it")
+        .note, "BlueZ does not send this structure: \(reason)", at: .rawType(index), hint: hint)
+    }
+  }
+
+  /// Where the packets differ from the definition's own.
+  private func movedFields(of advertisement: Advertisement, _ layout: AdvertisingLayout) -> [Finding] {
+    guard let own = advertisement.layout else { return [] }
+    let place = DefinitionPlace.advertisement(key: "packets")
+    guard layout.sent.decision == .definition else {
+      return [
+        Finding(
+          .note, "BlueZ lays out the packets itself", at: place,
+          hint: layout.sent.decision == .bluez && own.scanResponse.contains(where: \.isMovable)
+            ? "\(BlueZVersion.sendsScanResponses) and --on exact send the fields in these packets"
+            : "--on exact sends them in this layout")
+      ]
+    }
+    let contents = Set(layout.packets.scanResponseFields.map(\.content))
+    let moved =
+      own.advertisingData.filter { $0 == .localName && contents.contains($0) }.map {
+        "\($0.rawValue) in the scan response"
+      }
+      + own.scanResponse.filter { !$0.isMovable && ![.localName, .bytes].contains($0) }.map {
+        "\($0.rawValue) in the advertising data"
+      }
+    return moved.map {
+      Finding(.note, "BlueZ sends \($0)", at: place, hint: "--on exact sends them in this layout")
     }
   }
 
@@ -123,5 +147,12 @@ extension AdvertisingCheck {
 extension AdvertisingProblem {
   fileprivate var isOverflow: Bool {
     if case .overflow = self { true } else { false }
+  }
+}
+
+extension AdvertisingField.Content {
+  /// Whether a version of BlueZ can send it in the scan response.
+  fileprivate var isMovable: Bool {
+    [.services, .incompleteServices, .manufacturerData, .serviceData, .raw].contains(self)
   }
 }

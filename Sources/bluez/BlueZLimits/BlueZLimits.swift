@@ -40,11 +40,11 @@ package struct BlueZLimits: TransportLimits {
   }
 
   package func problem(with advertisement: Advertisement) -> String? {
-    AdvertisingLayout(advertisement).refusal?.description
+    AdvertisingLayout(advertisement, on: version).refusal?.description
   }
 
   package func packets(of advertisement: Advertisement) -> AdvertisingPackets? {
-    AdvertisingLayout(advertisement).packets
+    AdvertisingLayout(advertisement, on: version).packets
   }
 
   /// Whether a device has Device Information (180A), which BlueZ may also serve itself.

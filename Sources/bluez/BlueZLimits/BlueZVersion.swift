@@ -38,6 +38,15 @@ extension BlueZVersion {
   /// src/advertising.c, commit 7e028287a).
   package static let followsTiming = BlueZVersion(5, 77)
 
+  /// The first with the properties `ScanResponseServiceUUIDs`, `ScanResponseManufacturerData`, `ScanResponseServiceData` and
+  /// `ScanResponseData` of an advertisement (bluez: src/advertising.c, commit ab6502473). It reads them when an advertisement is
+  /// registered, also without `--experimental`; it ignores later changes of them.
+  package static let sendsScanResponses = BlueZVersion(5, 80)
+
+  /// The first that knows `Security` under `[GATT]` in main.conf, if `Testing = true` is under `[General]` (bluez: src/main.c, commit
+  /// 516099a9d).
+  package static let fixesSecurity = BlueZVersion(5, 87)
+
   /// The first that asks for a socket for each subscribed central, so that a value can go to one of several (bluez:
   /// src/gatt-database.c, commit 8eb1dee87).
   package static let addressesCentrals = BlueZVersion(5, 69)
@@ -50,6 +59,6 @@ extension BlueZVersion {
   package static let forgetsSubscriptions = BlueZVersion(5, 69)
 
   /// The one whose bluetoothd crashes when a program scans for the UUID of a service and a device that lists services is heard
-  /// (bluez issue 2282; fixed after 5.87 by commit 82af2beaf).
+  /// (bluez issue 2282; 5.88 has its mend, commit 82af2beaf).
   package static let crashesOnScansForServices = BlueZVersion(5, 87)
 }

@@ -1,16 +1,6 @@
 import Bluetooth
 
 extension Advertisement {
-  /// What BlueZ sends of it: not the raw structures of the scan response that it refuses, because there it has only the name. And
-  /// it takes nothing for discoverable to which no central may connect.
-  package var sentByBlueZ: Self {
-    var sent = self
-    if isFull { sent.isDiscoverable = isDiscoverable && isConnectable }
-    guard layout?.scanResponse.contains(.raw) == true else { return sent }
-    sent.rawStructures.removeAll(where: \.type.isRefusedAsRawData)
-    return sent
-  }
-
   /// The fields that BlueZ itself puts into the advertising data.
   var ownFields: [AdvertisingField] {
     serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
@@ -27,7 +17,4 @@ extension Advertisement {
 
   /// The field that the kernel puts last. The value is the controller's own where BlueZ cannot set it.
   var txPowerField: [AdvertisingField] { powerFields }
-
-  /// Only the name, which BlueZ cuts to what fits.
-  var scanResponseFields: [AdvertisingField] { nameFields(room: AdvertisingData.legacyCapacity - 2) }
 }

@@ -2,8 +2,8 @@ import Bluetooth
 
 /// A part of an `Advertisement` that BlueZ refuses or changes.
 enum AdvertisingProblem: Hashable, Sendable {
-  /// The advertising data is too long, and the registration fails. `largest` is the longest field.
-  case overflow(needed: Int, capacity: Int, largest: AdvertisingField, Remedy)
+  /// The fields that BlueZ counts of a packet are too long, and the registration fails.
+  case overflow(Packet, [AdvertisingField], Remedy)
   /// BlueZ cuts the name to this many bytes and sends it as a Shortened Local Name.
   case nameShortened(to: Int, from: Int)
   /// Raw data of a type that BlueZ accepts only through a property, or not at all. The registration fails.
@@ -11,12 +11,17 @@ enum AdvertisingProblem: Hashable, Sendable {
   /// A broadcaster may not set a discoverable flag (Core Specification, Vol 3 Part C 9.1.1.1).
   case discoverableBroadcaster
 
-  /// The remedy for an overflow. BlueZ sends only the name in the scan response, and `--on exact` any field.
+  enum Packet: String, Sendable {
+    case advertisingData = "advertising data"
+    case scanResponse = "the scan response"
+  }
+
+  /// The remedy for an overflow.
   enum Remedy: Hashable, Sendable {
     case shortening
-    /// The longest field would fit into the scan response.
-    case moving
-    /// The definition has its own two packets.
+    /// The longest field would fit into the scan response. Whether this BlueZ sends it there.
+    case moving(isPossible: Bool)
+    /// The definition has its own two packets, and this BlueZ does not use them.
     case ownPackets
   }
 
@@ -29,9 +34,10 @@ enum AdvertisingProblem: Hashable, Sendable {
 extension AdvertisingProblem: CustomStringConvertible {
   var description: String {
     switch self {
-    case .overflow(let needed, let capacity, let largest, let remedy):
-      "advertising data needs \(needed) bytes, but only \(capacity) fit: \(largest.content.rawValue) takes "
-        + "\(largest.size); \(remedy.advice(excess: needed - capacity))"
+    case .overflow(let packet, let fields, let remedy):
+      "\(packet.rawValue) needs \(fields.size) bytes, but only \(AdvertisingData.legacyCapacity) fit"
+        + (fields.largest.map { ": \($0.content.rawValue) takes \($0.size)" } ?? "")
+        + "; \(remedy.advice(excess: fields.size - AdvertisingData.legacyCapacity))"
     case .nameShortened(let length, let full):
       "the scan response has room for \(length) of the name's \(full) bytes"
     case .refusedRawType(let type):
@@ -43,43 +49,58 @@ extension AdvertisingProblem: CustomStringConvertible {
   }
 }
 
-extension Advertisement {
+extension [AdvertisingField] {
+  /// The longest field.
+  var largest: AdvertisingField? { self.max { $0.size < $1.size } }
+}
+
+extension SentAdvertisement {
   /// All problems, whether the registration fails or not.
-  var problems: [AdvertisingProblem] {
-    overflowProblems + nameProblems + rawProblems + modeProblems
+  ///
+  /// - Parameter advertisement: what the device asks for.
+  func problems(of advertisement: Advertisement, on version: () -> BlueZVersion?) -> [AdvertisingProblem] {
+    overflowProblems(of: advertisement, version) + nameProblems + rawProblems + modeProblems
   }
 
   private var modeProblems: [AdvertisingProblem] {
-    isDiscoverable && !isConnectable && !isFull ? [.discoverableBroadcaster] : []
+    main.isDiscoverable && !main.isConnectable && !main.isFull ? [.discoverableBroadcaster] : []
   }
 
-  /// The registration fails if the fields that BlueZ itself counts are too long.
-  private var overflowProblems: [AdvertisingProblem] {
-    let fields = countedFields
+  private func overflowProblems(of advertisement: Advertisement, _ version: () -> BlueZVersion?)
+    -> [AdvertisingProblem]
+  {
     let capacity = AdvertisingData.legacyCapacity
-    guard fields.size > capacity, let largest = fields.max(by: { $0.size < $1.size }) else { return [] }
-    return [
-      .overflow(
-        needed: fields.size, capacity: capacity, largest: largest, remedy(moving: largest, of: fields))
-    ]
+    var problems: [AdvertisingProblem] = []
+    let fields = main.countedFields
+    if fields.size > capacity {
+      let movesFields = version().map { $0 >= .sendsScanResponses } ?? false
+      problems.append(.overflow(.advertisingData, fields, remedy(for: fields, advertisement, movesFields)))
+    }
+    if responseFields.size > capacity {
+      problems.append(.overflow(.scanResponse, responseFields, .shortening))
+    }
+    return problems
   }
 
-  private func remedy(moving largest: AdvertisingField, of fields: [AdvertisingField])
+  private func remedy(for fields: [AdvertisingField], _ advertisement: Advertisement, _ movesFields: Bool)
     -> AdvertisingProblem.Remedy
   {
-    if layout != nil { return .ownPackets }
+    if advertisement.layout != nil { return movesFields ? .shortening : .ownPackets }
+    guard let largest = fields.largest else { return .shortening }
+    let capacity = advertisement.capacity
     let fits = largest.size <= capacity.scanResponse && fields.size - largest.size <= capacity.advertisingData
-    return fits ? .moving : .shortening
+    return fits ? .moving(isPossible: movesFields) : .shortening
   }
 
   private var nameProblems: [AdvertisingProblem] {
-    let room = AdvertisingData.legacyCapacity - 2
-    guard let length = localName?.utf8.count, length > room else { return [] }
-    return [.nameShortened(to: room, from: length)]
+    guard let length = main.localName?.utf8.count, length > roomForName else { return [] }
+    return [.nameShortened(to: roomForName, from: length)]
   }
 
   private var rawProblems: [AdvertisingProblem] {
-    rawStructures.map(\.type).filter(\.isRefusedAsRawData).map { .refusedRawType($0) }
+    (main.rawStructures + response.rawStructures).map(\.type).filter(\.isRefusedAsRawData).map {
+      .refusedRawType($0)
+    }
   }
 }
 
@@ -87,10 +108,10 @@ extension AdvertisingProblem.Remedy {
   fileprivate func advice(excess: Int) -> String {
     switch self {
     case .shortening: "shorten it by \(excess)"
-    case .moving:
-      "shorten it by \(excess), or if the real device has it in the scan response, say so with 'packets' and use "
-        + "--on exact"
-    case .ownPackets: "BlueZ does not use 'packets'; --on exact does"
+    case .moving(let isPossible):
+      "shorten it by \(excess), or if the real device has it in the scan response, say so with 'packets'"
+        + (isPossible ? "" : " and use \(BlueZVersion.sendsScanResponses) or --on exact")
+    case .ownPackets: "\(BlueZVersion.sendsScanResponses) and --on exact use 'packets'; this BlueZ does not"
     }
   }
 }
