@@ -122,6 +122,11 @@ struct Complaint: CustomStringConvertible, Sendable {
     },
     Complaint("adapters-stay-off", .note) { $0.set("Policy", "AutoEnable", "false") },
     Complaint("no-repairing", .note) { $0.set("General", "JustWorksRepairing", "never") },
+    Complaint("fixed-security", .note) {
+      $0.bluetoothd?.version = BlueZVersion(5, 87)
+      $0.set("General", "Testing", "true")
+      $0.set("GATT", "Security", "low")
+    },
     Complaint("central-is-searched", .note) { $0.set("General", "ReverseServiceDiscovery", "true") },
     Complaint("cached-attributes", .note) {
       $0.adapters.append(MadeMachine.adapter("hci1"))

@@ -48,6 +48,7 @@ import Testing
     arguments: [
       ("General", "DeviceID", ["false", "usb:1234:5678:abcd"], ["true", "no"]),
       ("GATT", "ExchangeMTU", ["23", "517"], ["22", "518", "large"]),
+      ("GATT", "Security", ["auto", "low", "4"], ["5", "none"]),
       ("General", "JustWorksRepairing", ["never", "always", "confirm"], ["yes"]),
     ] as [(String, String, [String], [String])])
   func `bluetoothd accepts some values`(section: String, key: String, good: [String], bad: [String]) throws {

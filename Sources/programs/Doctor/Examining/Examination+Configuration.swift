@@ -45,6 +45,11 @@ extension Examination {
     }
     if value("Policy", "AutoEnable") == "false" { settings.append(.adaptersStayOff) }
     if pairs, value("General", "JustWorksRepairing") != "always" { settings.append(.noRepairing) }
+    if isForBlueZ, release.map({ $0 >= .fixesSecurity }) ?? true, value("General", "Testing") == "true",
+      let level = value("GATT", "Security"), level != "auto"
+    {
+      settings.append(.fixedSecurity(level))
+    }
     if isForBlueZ, value("General", "ReverseServiceDiscovery") != "false" {
       settings.append(.centralIsSearched)
     }

@@ -22,6 +22,10 @@ struct KnownSetting {
       section: "General", key: "JustWorksRepairing", values: .words(["never", "confirm", "always"])),
     KnownSetting(section: "GATT", key: "Cache", values: .words(["always", "yes", "no"])),
     KnownSetting(section: "GATT", key: "ExchangeMTU", values: .number(23...517)),
+    KnownSetting(section: "General", key: "Testing", values: boolean),
+    KnownSetting(
+      section: "GATT", key: "Security",
+      values: .words(["auto", "low", "1", "medium", "2", "high", "3", "fips", "4"])),
     KnownSetting(section: "GATT", key: "Channels", values: .number(1...5)),
     KnownSetting(section: "Policy", key: "AutoEnable", values: boolean),
   ]

@@ -33,6 +33,7 @@ extension MachineFinding.Setting {
     case .enhancedChannels: MainConfiguration.Assignment("GATT", "Channels", "1")
     case .adaptersStayOff: MainConfiguration.Assignment("Policy", "AutoEnable", "true")
     case .noRepairing: MainConfiguration.Assignment("General", "JustWorksRepairing", "always")
+    case .fixedSecurity: MainConfiguration.Assignment("GATT", "Security", "auto")
     case .centralIsSearched: MainConfiguration.Assignment("General", "ReverseServiceDiscovery", "false")
     case .cachedAttributes: MainConfiguration.Assignment("GATT", "Cache", "no")
     case .noLowEnergyMode: MainConfiguration.Assignment("General", "ControllerMode", "dual")

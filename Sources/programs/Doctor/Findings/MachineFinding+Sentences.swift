@@ -176,7 +176,7 @@ extension BlueZDefect {
     case .answersLate: "--on exact does not wait for other programs"
     case .forgetsSubscriptions: "--on exact sends to it at once"
     case .crashesOnScansForServices:
-      "let the program scan for all devices, or use another version of BlueZ; see github.com/bluez/bluez/issues/2282"
+      "let the program scan for all devices, or use BlueZ 5.88; see github.com/bluez/bluez/issues/2282"
     }
   }
 }
@@ -197,6 +197,10 @@ extension MachineFinding.Setting {
       "bluetoothd opens up to \(count) ATT channels, and loses values between two of its own adapters"
     case .adaptersStayOff: "bluetoothd leaves adapters off (AutoEnable = false)"
     case .noRepairing: "a phone that forgets the device cannot pair again"
+    case .fixedSecurity(let level):
+      ["low", "1"].contains(level)
+        ? "bluetoothd checks no permissions of attributes (Security = \(level))"
+        : "bluetoothd raises the security of every link (Security = \(level)), and centrals have to pair"
     case .centralIsSearched:
       "bluetoothd reads the services of each phone that connects, and some phones then ask to pair"
     case .cachedAttributes: "a central on this machine remembers the attributes of an earlier device"
@@ -219,7 +223,7 @@ extension MachineFinding.Setting {
     case .noRepairing: "for tests that pair repeatedly: "
     case .centralIsSearched: "if phones ask (a central that requests no larger MTU then keeps 23): "
     case .cachedAttributes: "for tests with several devices: "
-    case .fatalMTU, .noLowEnergyMode: ""
+    case .fatalMTU, .fixedSecurity, .noLowEnergyMode: ""
     }
   }
 }

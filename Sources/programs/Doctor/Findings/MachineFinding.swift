@@ -108,6 +108,8 @@ package enum MachineFinding: Hashable, Sendable {
     case adaptersStayOff
     /// `JustWorksRepairing` is not `always`.
     case noRepairing
+    /// `Security` is not `auto`: every link has this level.
+    case fixedSecurity(String)
     /// `ReverseServiceDiscovery` is not `false`.
     case centralIsSearched
     /// `Cache` is not `no`, and a central of this machine may meet several devices at one address.
