@@ -1,6 +1,7 @@
 """The published clients of Tests/Clients on hci1, with BlueZ: without --all, those that show something of it."""
 import bluez
 from test_advertisers import *  # noqa: F403
+from test_air import *  # noqa: F403
 from test_batteries import *  # noqa: F403
 from test_boards import *  # noqa: F403
 from test_car import *  # noqa: F403
