@@ -1,4 +1,4 @@
-"""Home: pySwitchbot, python-switchbot-ble, and pylywsdxx-async, which reads a thermometer."""
+"""Home: pySwitchbot, python-switchbot-ble, pylywsdxx-async, which reads a thermometer, and py-improv-ble-client."""
 import pytest
 
 SWITCHBOT = """
@@ -72,3 +72,37 @@ async def client():
 def test_pylywsdxx_reads_a_lywsd03mmc(reads):
     saw, _ = reads("lywsd03mmc", THERMOMETER, {"temperature": -3.25, "humidity": 51, "drift": 0, "battery": 42, "voltage": 2950})
     assert saw == {"temperature": -3.25, "humidity": 51, "voltage": 2950, "battery": 42, "unit": "F", "clock": 1000}
+
+
+IMPROV = """
+from improv_ble_client.client import ImprovBLEClient, device_filter
+from improv_ble_client.errors import ProvisioningFailed
+
+async def client():
+    states = []
+    async with asyncio.timeout(patience), BleakScanner(bluez={"adapter": "hci1"}) as scanner:
+        async for device, advertisement in scanner.advertisement_data():
+            if device_filter(advertisement):
+                break
+    gadget = ImprovBLEClient(device, advertisement)
+    seen = {"authorize": await gadget.need_authorization(), "networks": [name.decode() for name, _, _ in (await gadget.scan_wifi()).networks],
+            "firmware": (await gadget.get_device_info()).firmware_name.decode(), "hostname": await gadget.set_hostname("hall")}
+    await gadget.identify()
+    try:
+        await gadget.provision("Home", "guess", None)
+    except ProvisioningFailed as error:
+        seen["wrong"] = error.error.name
+    await asyncio.sleep(1)  # it disconnects after an error, without waiting for that
+    seen["url"] = await gadget.provision("Home", "secret", lambda state: states.append(state.name))
+    return seen | {"states": states}
+"""
+
+
+@pytest.mark.repeats
+def test_improv_ble_client_gives_a_gadget_its_network(reads):
+    saw, log = reads("improv", IMPROV, {"ssid": "Home", "password": "secret", "url": "http://10.0.0.7"})
+    assert saw == {
+        "authorize": False, "networks": ["Home", "Next door", "Cafe"], "firmware": "ESPHome", "hostname": "hall", "wrong": "UNABLE_TO_CONNECT",
+        "url": "http://10.0.0.7", "states": ["PROVISIONING", "PROVISIONED"],
+    }
+    assert log == ["it blinks", "no way into Home", "it is in Home"]
