@@ -1,4 +1,4 @@
-"""Lights: led-ble, trionesdevice, btledstrip and bledom."""
+"""Lights: led-ble, trionesdevice, btledstrip, lotus-lamp and bledom."""
 import pytest
 
 
@@ -89,6 +89,31 @@ def test_btledstrip_controls_the_strip(reads):
     _, log = reads("elk-bledom", STRIP, {"local-name": "MELK-OA10"})
     assert log[0].startswith("its clock is ")
     assert log[1:] == ["on", "red 255, green 127, blue 0", "brightness 40 %", "effect 8A", "speed 20 %", "off"]
+
+
+LOTUS = """
+import contextlib, sys
+from lotus_lamp import DeviceConfig, LotusLamp
+
+async def client():
+    lamp = LotusLamp(device_config=DeviceConfig(name="MELK", address=address))
+    with contextlib.redirect_stdout(sys.stderr):  # where it says what it does
+        assert await lamp.connect()
+        await lamp.power_on()
+        await lamp.set_rgb(10, 200, 30)
+        await lamp.set_brightness(40)
+        await lamp.set_speed(70)
+        await lamp.set_animation(143)
+        await lamp.set_timer_on(6, 30, ["monday"])
+        await lamp.power_off()
+        await lamp.disconnect()
+"""
+
+
+@pytest.mark.repeats
+def test_lotus_lamp_controls_the_strip(reads):
+    _, log = reads("elk-bledom", LOTUS, {"local-name": "MELK-OA10   5F"})
+    assert log == ["on", "red 10, green 200, blue 30", "brightness 40 %", "speed 70 %", "effect 8F", "switches on at 6:30", "off"]
 
 
 LANTERN = """
