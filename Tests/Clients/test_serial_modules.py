@@ -1,4 +1,4 @@
-"""Serial modules: ble-serial's scanner. Its serial port is used in test_car.py."""
+"""Serial modules: ble-serial's scanner, and nus-logger. The serial port of ble-serial is used in test_car.py."""
 import pytest
 
 SCANNER = """
@@ -20,3 +20,25 @@ def test_the_scanner_of_ble_serial_finds_a_module_and_lists_its_services(reads, 
     saw, _ = reads(device, SCANNER, {"local-name": "Robot"}, own_python=True)
     assert saw["names"] == ["Robot"]
     assert saw["table"]["ffe0"] == [["ffe1", ["notify", "read", *writes]]]
+
+
+NUS = """
+from nus_logger.ble_nus import NUSClient
+
+async def client():
+    came = asyncio.Queue()
+    port = NUSClient()
+    port.on_bytes(came.put_nowait)
+    found = await port.scan_and_connect("nordic", 5, adapter="hci1")
+    try:
+        await port.write(b"hello")
+        return {"name": found.name, "came": (await asyncio.wait_for(came.get(), patience)).decode()}
+    finally:
+        await port.disconnect()
+"""
+
+
+@pytest.mark.repeats
+def test_nus_logger_finds_the_serial_port_by_its_service_and_uses_it(reads):
+    saw, _ = reads("nordic-uart", NUS, {"echo": True})
+    assert saw == {"name": "Nordic_UART", "came": "hello"}
