@@ -1,4 +1,4 @@
-"""Batteries and power: aiobmsble, the library behind Home Assistant's BMS_BLE, and renogy-ble."""
+"""Batteries and power: aiobmsble, the library behind Home Assistant's BMS_BLE, renogy-ble, and Renogy's own SDK."""
 import pytest
 
 # Finds a device by its name, and lets aiobmsble choose the driver by the advertisement.
@@ -109,3 +109,29 @@ def test_renogy_ble_reads_the_charge_controller_and_switches_the_load(reads):
     assert {key: round(value, 2) if isinstance(value, float) else value for key, value in saw["before"].items() if key in expected} == expected
     assert saw["refused"] == "Modbus exception code 3 for register 266"
     assert saw["after"] == "off"
+
+
+SDK = """
+import contextlib, sys
+from renogy_lib_python.modbus_comm import EnhancedModbusClient
+
+async def client():
+    controller = EnhancedModbusClient(slave_address=255)
+    with contextlib.redirect_stdout(sys.stderr):  # where it says what it does
+        assert await controller.connect(address)
+        try:
+            return {key: value for each in await controller.get_hole_original_data("controller") for key, value in each.items()}
+        finally:
+            await controller.disconnect()
+"""
+
+
+@pytest.mark.repeats
+def test_renogys_sdk_reads_the_charge_controller(reads):
+    saw, _ = reads("renogy-bt-1", SDK, {"level": 61, "battery-voltage": 12.9, "panel-voltage": 19.5, "panel-current": 3.2, "ripple": 0})
+    expected = {
+        "Rated_Voltage_Current": "24V-40A", "SKU": "RNG-CTRL-RVR40", "Protocol_Version": "00010000", "Device_ID": "00000001", "Battery_SOC": 61,
+        "Battery_Voltage": 12.9, "Panel_Voltage": 19.5, "Panel_Current": 3.2, "Total_Days": 365,
+    }
+    assert {key: round(value, 2) if isinstance(value, float) else value for key, value in saw.items() if key in expected} == expected
+    assert len(bytes.fromhex(saw["SN_Number"])) == 18
