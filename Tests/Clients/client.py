@@ -12,8 +12,15 @@ import traceback
 import types
 
 
-class Unused(Exception):
-    """A name of a module that clients import for annotations, for errors, and for the makers' clouds."""
+class _Names(type):
+    def __getattr__(cls, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Unused
+
+
+class Unused(Exception, metaclass=_Names):
+    """A name of a module that clients import for annotations, for errors, and for the makers' clouds, and each name in it."""
 
     def __init__(self, *_, **__):
         pass

@@ -10,6 +10,7 @@ from test_health import *  # noqa: F403
 from test_home import *  # noqa: F403
 from test_lights import *  # noqa: F403
 from test_locks import *  # noqa: F403
+from test_printers import *  # noqa: F403
 from test_ring import *  # noqa: F403
 from test_serial_modules import *  # noqa: F403
 
