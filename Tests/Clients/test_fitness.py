@@ -314,3 +314,22 @@ def client():
 def test_hrm_recorder_reads_the_heart_rate_belt(reads):
     saw, _ = reads("heart-rate-belt", RECORDER, {"beats-per-minute": 66})
     assert saw.startswith("HR: 66, HRV: 0.")
+
+
+RADAR = """
+from pycycling.rear_view_radar import RearViewRadarService
+
+async def client():
+    async with BleakClient(await find(), timeout=patience) as link:
+        radar = RearViewRadarService(link)
+        cars = await first(radar.enable_radar_measurement_notifications, radar.set_radar_measurement_handler,
+                           radar.disable_radar_measurement_notifications)
+        return [each._asdict() for each in cars]
+"""
+
+
+@pytest.mark.repeats
+def test_pycycling_sees_the_vehicles_behind_the_bicycle(reads):
+    saw, _ = reads("varia-radar", RADAR, {"vehicles": 2, "speed": 72, "gap": 30}, name="RTL51536")
+    assert [car["speed"] for car in saw] == [72, 76]
+    assert 100 < saw[0]["distance"] <= 140 and 70 < saw[1]["distance"] < 110 and saw[0]["threat_id"] != saw[1]["threat_id"]
