@@ -25,32 +25,40 @@ import Testing
   }
 
   /// A row has the device's face, if it has one, a link to its README, what works, and what proves it.
-  @Test func `the shelf shows all bundled definitions below the titles of their groups`() throws {
-    let page = try TextFile.read(Repository.path + "Peripherals/README.md")
-    let rows = page.split(separator: "\n").filter { $0.hasPrefix("## ") || $0.hasPrefix("| ") }
-    let expected = DiskLibrary(folder: BundledDefinition.library).groups.flatMap { group in
-      ["## \(group.title)", "| | device | what works | proven by |"]
-        + group.definitions.map { Self.row(of: $0, in: group.name) }
+  @Test func `the page of a group has a row for each of its definitions`() throws {
+    for group in DiskLibrary(folder: BundledDefinition.library).groups {
+      let page = try TextFile.read("\(BundledDefinition.library)/\(group.name)/README.md")
+      #expect(page.hasPrefix("# \(group.title)\n"))
+      let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
+      let expected =
+        ["| | device | what works | proven by |"] + group.definitions.map { Self.row(of: $0, in: group.name) }
+      #expect(rows.count == expected.count)
+      for (row, beginning) in zip(rows, expected) { #expect(row.hasPrefix(beginning)) }
+      #expect(rows.allSatisfy { $0.split(separator: " | ").count == 4 })
     }
-    #expect(rows.count == expected.count)
-    for (row, beginning) in zip(rows, expected) { #expect(row.hasPrefix(beginning)) }
-    #expect(rows.filter { $0.hasPrefix("| ") }.allSatisfy { $0.split(separator: " | ").count == 4 })
+  }
+
+  @Test func `the shelf leads to each group and each definition`() throws {
+    let page = try TextFile.read("\(BundledDefinition.library)/README.md")
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| [") }
+    let expected = DiskLibrary(folder: BundledDefinition.library).groups.map { group in
+      "| [\(group.title)](\(group.name)/README.md) | "
+        + group.definitions.map { "[\($0)](\(group.name)/\($0)/README.md)" }.joined(separator: ", ") + " |"
+    }
+    #expect(rows.map(String.init) == expected)
   }
 
   @Test func `the README leads to each group of the shelf`() throws {
     let page = try TextFile.read(Repository.path + "README.md").lowercased()
-    let groups = DiskLibrary(folder: BundledDefinition.library).groups
-    for group in groups {
-      #expect(page.contains("[\(group.title.lowercased())](peripherals/readme.md#\(group.name))"))
+    for group in DiskLibrary(folder: BundledDefinition.library).groups {
+      #expect(page.contains("[\(group.title.lowercased())](peripherals/\(group.name)/readme.md)"))
     }
-    #expect(page.split(separator: "(peripherals/readme.md#").count == groups.count + 1)
   }
 
   private static func row(of name: String, in group: String) -> String {
-    let path = "\(group)/\(name)"
-    let hasFace = access("\(BundledDefinition.library)/\(path)/\(name).svg", R_OK) == 0
-    let face = hasFace ? "<img src=\"\(path)/\(name).svg\" width=\"48\" alt=\"\"> " : ""
-    return "| \(face)| [\(name)](\(path)/README.md) | "
+    let hasFace = access("\(BundledDefinition.library)/\(group)/\(name)/\(name).svg", R_OK) == 0
+    let face = hasFace ? "<img src=\"\(name)/\(name).svg\" width=\"48\" alt=\"\"> " : ""
+    return "| \(face)| [\(name)](\(name)/README.md) | "
   }
 
   @Test(arguments: BundledDefinition.all)
