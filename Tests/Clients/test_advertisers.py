@@ -184,3 +184,28 @@ def test_ruuvitag_sensor_decodes_a_ruuvitag(reads):
     saw, _ = reads("ruuvitag", RUUVI, {"temperature": -10.25, "humidity": 53.49, "pressure": 1000.44, "drift": 0, "voltage": 2500, "movements": 7})
     expected = {"data_format": 5, "temperature": -10.25, "humidity": 53.49, "pressure": 1000.44, "battery": 2500, "movement_counter": 7}
     assert saw | expected == saw
+
+
+PLANT = PARSERS + """
+from xiaomi_ble.parser import XiaomiBluetoothDeviceData
+
+async def client():
+    plant, values = XiaomiBluetoothDeviceData(), {}
+    async with asyncio.timeout(patience), BleakScanner(bluez=EVERYTHING) as scanner:
+        async for heard in scanner.advertisement_data():
+            update = plant.update(Report(*heard))
+            values |= {key.key: value.native_value for key, value in update.entity_values.items()}
+            if len(values) >= 5:
+                break
+    update = await plant.async_poll(heard[0])
+    values |= {key.key: value.native_value for key, value in update.entity_values.items()}
+    return values | {"firmware": update.devices[None].sw_version, "model": update.devices[None].model}
+"""
+
+
+@pytest.mark.repeats
+def test_xiaomi_ble_hears_a_plant_sensor_and_reads_its_battery(reads):
+    saw, _ = reads("flower-care", PLANT, {"temperature": -3.2, "drift": 0, "light": 70000, "moisture": 42, "conductivity": 599, "battery": 17})
+    saw.pop("signal_strength")
+    assert saw == {"temperature": -3.2, "illuminance": 70000, "moisture": 42, "conductivity": 599, "battery": 17,
+                   "firmware": "3.1.9", "model": "HHCCJCY01"}

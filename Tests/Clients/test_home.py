@@ -1,4 +1,5 @@
-"""Home: pySwitchbot, python-switchbot-ble, pylywsdxx-async, which reads a thermometer, and py-improv-ble-client."""
+"""Home: pySwitchbot, python-switchbot-ble, pylywsdxx-async, which reads a thermometer, pyflowercare, which reads
+a plant sensor, and py-improv-ble-client."""
 import pytest
 
 SWITCHBOT = """
@@ -72,6 +73,35 @@ async def client():
 def test_pylywsdxx_reads_a_lywsd03mmc(reads):
     saw, _ = reads("lywsd03mmc", THERMOMETER, {"temperature": -3.25, "humidity": 51, "drift": 0, "battery": 42, "voltage": 2950})
     assert saw == {"temperature": -3.25, "humidity": 51, "voltage": 2950, "battery": 42, "unit": "F", "clock": 1000}
+
+
+FLOWER = """
+from pyflowercare.device import FlowerCareDevice
+
+async def client():
+    async with FlowerCareDevice(await find()) as plant:
+        about, now = await plant.get_device_info(), await plant.read_sensor_data()
+        past = await plant.get_historical_data()
+        await plant.blink_led()
+        return {
+            "about": [about.name, about.firmware_version, about.battery_level],
+            "now": [now.temperature, now.brightness, now.moisture, now.conductivity],
+            "past": [[each.sensor_data.temperature, each.sensor_data.brightness, each.sensor_data.moisture, each.sensor_data.conductivity]
+                     for each in past],
+            "hours": [(one.timestamp - next.timestamp).total_seconds() / 3600 for one, next in zip(past, past[1:])],
+        }
+"""
+
+
+@pytest.mark.repeats
+def test_pyflowercare_reads_a_plant_sensor_and_its_history(reads):
+    saw, log = reads("flower-care", FLOWER, {"temperature": -3.2, "drift": 0, "light": 70000, "moisture": 42, "conductivity": 599, "battery": 17},
+                     name="Flower care")
+    assert saw["about"] == ["Flower care", "3.1.9", 17]
+    assert saw["now"] == [-3.2, 70000, 42, 599]
+    assert sorted(saw["past"])[0] == [20.4, 0, 23, 184] and len(saw["past"]) == 12
+    assert {abs(each) for each in saw["hours"]} == {1}
+    assert log == ["it blinks"]
 
 
 IMPROV = """
