@@ -1,5 +1,5 @@
 """Home: pySwitchbot, python-switchbot-ble, pylywsdxx-async, which reads a thermometer, pyflowercare, which reads
-a plant sensor, and py-improv-ble-client."""
+a plant sensor, py-improv-ble-client, and fellow-stagg-ble, which heats water."""
 import pytest
 
 SWITCHBOT = """
@@ -136,3 +136,38 @@ def test_improv_ble_client_gives_a_gadget_its_network(reads):
         "url": "http://10.0.0.7", "states": ["PROVISIONING", "PROVISIONED"],
     }
     assert log == ["it blinks", "no way into Home", "it is in Home"]
+
+
+KETTLE = """
+from dataclasses import asdict
+from fellow_stagg_ble.client import FellowStaggKettle
+from fellow_stagg_ble.models import TemperatureUnit
+
+async def client():
+    changed = asyncio.Event()
+    kettle = FellowStaggKettle(await find(), state_callback=lambda _: changed.set())
+
+    async def until(holds):
+        async with asyncio.timeout(patience):
+            while not holds(kettle.state):
+                changed.clear()
+                await changed.wait()
+        return asdict(kettle.state)
+
+    await kettle.connect()
+    try:
+        states = [await until(lambda state: state.on_base is not None)]
+        await kettle.set_target_temperature(93, TemperatureUnit.CELSIUS)
+        await kettle.set_power(True)
+        states.append(await until(lambda state: state.power and state.target_temperature == 93))
+        return states
+    finally:
+        await kettle.disconnect()
+"""
+
+
+@pytest.mark.repeats
+def test_fellow_stagg_ble_heats_water(reads):
+    (before, after), _ = reads("stagg-kettle", KETTLE, {"unit": "celsius", "target": 80, "room": 21}, name="FELLOW46B9")
+    assert before | {"power": False, "target_temperature": 80, "current_temperature": None, "unit": "C", "on_base": True} == before
+    assert after | {"power": True, "target_temperature": 93, "countdown": 300} == after
