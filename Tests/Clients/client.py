@@ -20,10 +20,13 @@ class _Names(type):
 
 
 class Unused(Exception, metaclass=_Names):
-    """A name of a module that clients import for annotations, for errors, and for the makers' clouds, and each name in it."""
+    """A name of a module that clients import for annotations, for errors, and for the makers' clouds, and any name in it."""
 
     def __init__(self, *_, **__):
         pass
+
+    def __getattr__(self, name):
+        return getattr(Unused, name)
 
 
 def leave_out(*modules):

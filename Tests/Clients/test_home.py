@@ -1,5 +1,5 @@
 """Home: pySwitchbot, python-switchbot-ble, pylywsdxx-async, which reads a thermometer, pyflowercare, which reads
-a plant sensor, py-improv-ble-client, and fellow-stagg-ble, which heats water."""
+a plant sensor, py-improv-ble-client, fellow-stagg-ble, which heats water, and combustion-ble, which watches a roast."""
 import pytest
 
 SWITCHBOT = """
@@ -171,3 +171,34 @@ def test_fellow_stagg_ble_heats_water(reads):
     (before, after), _ = reads("stagg-kettle", KETTLE, {"unit": "celsius", "target": 80, "room": 21}, name="FELLOW46B9")
     assert before | {"power": False, "target_temperature": 80, "current_temperature": None, "unit": "C", "on_base": True} == before
     assert after | {"power": True, "target_temperature": 93, "countdown": 300} == after
+
+
+ROAST = """
+leave_out("bitstring")
+from combustion_ble.ble_manager import BluetoothMode
+from combustion_ble.device_manager import DeviceManager
+
+async def client():
+    manager = DeviceManager()
+    try:
+        heard = await manager.init_bluetooth(BluetoothMode.PASSIVE)
+        async with asyncio.timeout(patience), BleakScanner(detection_callback=heard, bluez={"adapter": "hci1"}):
+            while not manager.get_probes():
+                await asyncio.sleep(0.1)
+        probe, = manager.get_probes()
+        seen = {"serial": probe.serial_number_string, "temperatures": [round(each, 2) for each in probe.current_temperatures.values]}
+        await probe.connect()
+        async with asyncio.timeout(patience):
+            while not probe.prediction_info or not probe._temperature_logs or len(probe._temperature_logs[0].data_points) < 3:
+                await asyncio.sleep(0.5)
+        return seen | {"firmware": probe.firmware_version, "state": probe.prediction_info.prediction_state.name}
+    finally:
+        await manager.async_stop()
+"""
+
+
+@pytest.mark.repeats
+def test_combustion_ble_watches_a_roast_and_gets_its_log(reads):
+    saw, _ = reads("combustion-probe", ROAST, {"oven": 220})
+    assert saw["temperatures"][0] == 8 and saw["temperatures"][-1] == 220 and saw["temperatures"] == sorted(saw["temperatures"])
+    assert {key: saw[key] for key in ("serial", "firmware", "state")} == {"serial": "10001A2B", "firmware": "v1.4.0", "state": "COOKING"}
