@@ -1,4 +1,5 @@
-"""Robots and boards: kaspersmicrobit and smpclient."""
+"""Robots and boards: kaspersmicrobit, smpclient and legoboost."""
+import pytest
 
 
 MICROBIT = """
@@ -52,3 +53,25 @@ def test_smpclient_manages_the_zephyr_device(reads):
     assert saw == {
         "short": "hello", "long": "x" * 300, "size": 2048, "count": 4, "version": "2.0.1", "hash": "aabbccdd", "confirmed": False, "file": 8,
         "reset": "WRITE_RSP"}
+
+
+HUB = """
+from pylgbst import get_connection_bleak
+from pylgbst.hub import MoveHub
+
+def client():
+    hub = MoveHub(get_connection_bleak(hub_name=name))
+    try:
+        hub.led.set_color(9)
+        hub.motor_external.angled(90)
+        return {"color": hub.vision_sensor.color, "angle": hub.motor_external.get_sensor_data(2)}
+    finally:
+        hub.connection.disconnect()
+"""
+
+
+@pytest.mark.repeats
+def test_legoboost_turns_a_motor_of_a_hub(reads):
+    saw, log = reads("lego-move-hub", HUB, {"color": "red"}, name="LEGO Move Hub")
+    assert saw == {"color": 9, "angle": [90]}
+    assert log == ["the light is red", "motor D: 90°"]
