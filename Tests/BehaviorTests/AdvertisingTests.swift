@@ -37,6 +37,21 @@ import Testing
     #expect(advertised.map { $0.furtherSets[1].localName } == ["0", "0", "0"])
   }
 
+  @Test func `a set is shown while its condition is true`() throws {
+    let definition = definition(
+      """
+      settings: { shown: { type: boolean, default: false } }
+      advertisement: { local-name: A, sets: { spare: { if: shown, local-name: B }, other: { local-name: C } } }
+      """)
+    var engine = try Engine(
+      definition, settings: definition.settings.map(\.initial), address: DeviceAddress("00:1A:7D:DA:71:13")!,
+      limits: NoLimits())
+    _ = engine.handle(.started, at: Instant())
+    #expect(engine.currentAdvertisement?.shownSets.map(\.localName) == ["A", "C"])
+    _ = engine.handle(.controlled(.set([ControlEvent.Assignment(.setting(0), .boolean(true))])), at: Instant())
+    #expect(engine.currentAdvertisement?.shownSets.map(\.localName) == ["A", "B", "C"])
+  }
+
   @Test func `values that follow the time are advertised when they have changed`() throws {
     let definition = definition(
       """

@@ -194,7 +194,7 @@ extension Language {
   /// Every object of the language.
   static let objects = [
     root, variable, setting, Generator.outline.shape, Table.outline.shape,
-    Advertisement.outline.shape, AdvertisedName.outline.shape, AdvertisedService.outline.shape,
+    mainAdvertisement, AdvertisedName.outline.shape, AdvertisedService.outline.shape,
     AdvertisedData.outline.shape, AdvertisedPower.outline.shape, Interval.outline.shape,
     PrivateAddress.outline.shape, Packets.outline.shape, PacketBytes.outline.shape, Directed.outline.shape,
     advertisingSet,

@@ -181,7 +181,7 @@ extension PlayedCentral {
   private var heardSets: [(name: String, json: JSONValue)] {
     let transport = centrals.transport
     guard transport.path.isInRange, let advertisement = transport.advertisement else { return [] }
-    return advertisement.allSets.map { ($0.name, json(of: $0)) }
+    return advertisement.shownSets.map { ($0.name, json(of: $0)) }
   }
 
   private var silence: JSONValue { address(of: nil).adding(["advertising": .null]) }

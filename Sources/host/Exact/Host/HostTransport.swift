@@ -177,7 +177,7 @@ extension HostTransport {
   /// The advertising sets; the main one has the number 0. Of a crowd, those that have their turn.
   private func sets(of advertisement: Advertisement) -> [AdvertisingSet] {
     let ownAddress = controllerAddress.kind == .public ? nil : address
-    let sets = advertisement.allSets.enumerated().map { number, set in
+    let sets = advertisement.allSets.enumerated().filter(\.element.isShown).map { number, set in
       var set = set
       if let target = set.target {
         set.target = server.bonds.first { $0.peer.address == target.address }?.peer ?? target

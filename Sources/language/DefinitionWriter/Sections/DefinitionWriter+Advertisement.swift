@@ -30,6 +30,7 @@ extension DefinitionWriter {
 
   private func furtherSet(_ set: AdvertisementTemplate) throws -> YAMLValue.Entry {
     var entries = try self.set(set)
+    entries.add("if", try set.condition.map { try advertisedValues.value($0) })
     let no = Expression.constant(.boolean(false))
     if set.isConnectable != no || set.isScannable != nil { entries += try connecting(set) }
     if set.isDiscoverable != no {

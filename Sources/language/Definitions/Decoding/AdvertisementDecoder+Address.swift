@@ -21,7 +21,10 @@ extension AdvertisementDecoder {
     case "resolvable": .resolvable(identity: .derived, key: nil, period: AddressScheme.usualPeriod)
     case "non-resolvable": .nonResolvable(period: AddressScheme.usualPeriod)
     case let other where other.contains("{"): addressReader.bytes(text).map { .computed($0) }
-    default: fixedAddress(text, or: Mistake.notOwnAddress).map { .fixed($0) }
+    default:
+      fixedAddress(text) { .notOwnAddress($0, isName: reader.names.values.names.contains($0)) }.map {
+        .fixed($0)
+      }
     }
   }
 

@@ -60,6 +60,7 @@ struct AdvertisementDecoder {
       set.name = entry.key.text
       set.isConnectable = .constant(.boolean(false))
       set.isDiscoverable = .constant(.boolean(false))
+      set.condition = condition(entry.value.condition)
       read(entry.value, into: &set) { _ in }
       check(set, entry.value)
       return set

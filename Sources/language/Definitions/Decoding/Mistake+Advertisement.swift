@@ -16,10 +16,13 @@ extension Mistake {
   static let tooOften = Self("'every' must be at least 20ms, the shortest advertising interval")
   static let everyAndTimeout = Self(
     "'every' and 'timeout' cannot be combined", "let a rule end it with 'advertise: false'")
-  static func notOwnAddress(_ text: String) -> Self {
+  /// - Parameter isName: whether it names something whose value could be an address.
+  static func notOwnAddress(_ text: String, isName: Bool) -> Self {
     Self(
       "'\(text)' is not a static random address",
-      "write 'public', 'random', 'resolvable' or 'non-resolvable', or an address that begins with C0 to FF, as in C0:12:34:56:78:9A"
+      isName
+        ? "write \"{\(text)}\" for its value"
+        : "write 'public', 'random', 'resolvable' or 'non-resolvable', or an address that begins with C0 to FF, as in C0:12:34:56:78:9A"
     )
   }
   static func notIdentity(_ text: String) -> Self {
@@ -40,5 +43,6 @@ extension Mistake {
   }
   static func secondChannel(_ index: Int) -> Self { Self("a second channel \(index)") }
   static let neverAdvertised = Self(
-    "this entry is never advertised: the one before it has no condition", "give that one an 'if'")
+    "this entry is never advertised: the one before it has no condition",
+    "give that one an 'if'; 'bytes' under 'packets' repeats a structure, with --on exact")
 }

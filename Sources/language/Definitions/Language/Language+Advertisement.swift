@@ -6,7 +6,7 @@ extension Language {
       [
         $0.localName, $0.services, $0.manufacturerData, $0.serviceData, $0.raw, $0.txPower, $0.appearance,
         $0.discoverable, $0.connectable, $0.type, $0.directed, $0.channels, $0.phy, $0.interval, $0.timeout,
-        $0.every, $0.changes, $0.address, $0.packets, $0.sets, $0.crowd,
+        $0.every, $0.changes, $0.address, $0.packets, $0.condition, $0.sets, $0.crowd,
       ]
     }
 
@@ -51,6 +51,7 @@ extension Language {
       "its own address, for exact; by default the adapter's")
     let packets = Key.optional(
       "packets", .object(Packets.self), "the fields of each packet, in order, for exact")
+    let condition = Key.optional("if", .text(.expression), "it is advertised only while this is true")
     let sets: ListKey<Entry<Node<Advertisement>>> = .optional(
       "sets", .map(.identifier, .object(Advertisement.self) { advertisingSet }, atMost: 8),
       "further advertising sets, by name, for exact")
@@ -58,6 +59,10 @@ extension Language {
       "crowd", .integer(2...400), "as many advertisers, each with its own address, for exact",
       excludes: ["sets"])
   }
+
+  /// Rules start and stop it.
+  static let mainAdvertisement: ObjectShape = Advertisement.outline.shape
+    .without(Advertisement.outline.keys.condition)
 
   /// A further set ends with the main one.
   static let advertisingSet: ObjectShape = Advertisement.outline.shape.named("an advertising set")

@@ -37,7 +37,8 @@ extension Language {
       "generators", .map(.identifier, .object(Generator.self)), "values that change by themselves")
     let values = ListKey.optional(
       "values", .map(.identifier, .text(.expression)), "names for expressions, computed when used")
-    let advertisement = Key.optional("advertisement", .object(Advertisement.self), "its advertisement")
+    let advertisement = Key.optional(
+      "advertisement", .object(Advertisement.self) { mainAdvertisement }, "its advertisement")
     let link = Key.optional("link", .object(Link.self), "the limits of its link")
     let security = Key.optional(
       "security", .object(Security.self), "how it pairs; by default as the system does")

@@ -64,6 +64,15 @@ extension Mistake {
     return ["before", "after"].contains(key) && value == "response"
       ? "the word 'respond' says where the response goes: [{ send: … }, respond]" : nil
   }
+  /// What advertises the thing that an unknown key names, if there is no key for it.
+  static func hint(forAdvertising key: String) -> String? {
+    switch key {
+    case "flags": "other flags are a raw structure, with --on exact: raw: { \"01\": \"1A\" }"
+    case "shorten-to", "shortened":
+      "a shortened name is a raw structure, with --on exact: raw: { \"08\": \"{'Pad'}\" }"
+    default: nil
+    }
+  }
   static func elseBranch(object: String, isRule: Bool) -> Self {
     Self(
       "\(object) has no 'else'",

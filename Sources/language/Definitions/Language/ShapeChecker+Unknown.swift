@@ -23,6 +23,8 @@ extension ShapeChecker {
       let hint = Mistake.hint(forWishOfSending: name, value)
     {
       report(.unknownKey(name, object: object.name, hint: hint), at: entry.key.range)
+    } else if object.isAdvertised, let hint = Mistake.hint(forAdvertising: name) {
+      report(.unknownKey(name, object: object.name, hint: hint), at: entry.key.range)
     } else if isAction, isAlone, meant == nil, let value = entry.value.text, Identifier.isValid(name) {
       report(.unknownAction(name, value: value), at: entry.key.range)
     } else {
@@ -64,6 +66,12 @@ extension ShapeChecker {
 }
 
 extension ObjectShape {
+  fileprivate var isAdvertised: Bool {
+    [Language.mainAdvertisement, Language.advertisingSet, Language.AdvertisedName.outline.shape].contains {
+      $0.name == name
+    }
+  }
+
   /// The keys of a mapping that the object does not have.
   func unknownKeys(in entries: [YAMLNode.Entry]) -> [String] {
     var unknown: [String] = []

@@ -61,6 +61,8 @@ package struct AdvertisementTemplate: Sendable {
   package var crowd = 1
   /// The name of a further set; empty: it is the main set.
   package var name = ""
+  /// While it is true, a further set is advertised; nil: always.
+  package var condition: Expression?
   /// The further advertising sets of the device.
   package var furtherSets: [AdvertisementTemplate] = []
 
@@ -121,6 +123,7 @@ package struct AdvertisementTemplate: Sendable {
     advertisement.layout = layout
     advertisement.packetBytes = try packetBytes.map { try $0.render(in: context) }
     advertisement.name = name
+    advertisement.isShown = try condition?.isTrue(in: context) ?? true
     advertisement.addressScheme = try scheme(in: context)
     return advertisement
   }
@@ -182,7 +185,7 @@ package struct AdvertisementTemplate: Sendable {
 extension AdvertisementTemplate {
   /// The conditions of its own parts.
   var conditions: [Expression] {
-    var parts = [localName?.condition, txPower?.condition, target?.condition]
+    var parts = [condition, localName?.condition, txPower?.condition, target?.condition]
     parts += accepted?.map(\.condition) ?? []
     parts += services.map(\.condition) + manufacturerData.map(\.condition)
     parts += serviceData.map(\.condition) + raw.map(\.condition)

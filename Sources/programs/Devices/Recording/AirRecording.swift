@@ -50,7 +50,8 @@ extension AirRecording: AirRecorder {
   package func advertise(_ advertisement: Advertisement?) {
     guard awaited != nil else { return }
     // A controller has no more (Core Specification, Vol 4 Part E 7.8.53).
-    let sets = (advertisement?.allSets ?? []).prefix(0xF0).enumerated().map { number, set in
+    let sets = (advertisement?.allSets ?? []).prefix(0xF0).enumerated().filter(\.element.isShown).map {
+      number, set in
       AdvertisingSet(
         set, layout.packets(of: set) ?? AdvertisingPackets(), handle: UInt8(truncatingIfNeeded: number),
         number: number, ownAddress: nil)

@@ -33,7 +33,7 @@ package struct AdvertisementPattern: Sendable {
 
   /// Describes the first difference; nil when the advertisement matches.
   package func difference(from found: Advertisement) -> String? {
-    guard let found = self.set(of: found) else { return "there is no set \(set ?? "")" }
+    guard let found = self.set(of: found) else { return "the set \(set ?? "") is not advertised" }
     for field in fields {
       if let difference = field.difference(from: found) { return difference }
     }
@@ -42,7 +42,7 @@ package struct AdvertisementPattern: Sendable {
 
   /// The set of an advertisement; nil: there is none with the name.
   package func set(of advertisement: Advertisement) -> Advertisement? {
-    set == nil ? advertisement : advertisement.furtherSets.first { $0.name == set }
+    set == nil ? advertisement : advertisement.furtherSets.first { $0.name == set && $0.isShown }
   }
 }
 

@@ -16,7 +16,7 @@ package enum ConnectionFailure: String, Hashable, CaseIterable, Sendable {
       self = .notAdvertising
       return
     }
-    let isConnectable = advertisement.allSets.contains(where: \.isConnectable)
+    let isConnectable = advertisement.shownSets.contains(where: \.isConnectable)
     if isConnectable, isAccepted { return nil }
     self = isConnectable ? .notAccepted : .notConnectable
   }

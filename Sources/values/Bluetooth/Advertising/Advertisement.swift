@@ -49,6 +49,9 @@ package struct Advertisement: Hashable, Sendable {
   /// The name of an advertising set besides the main one; empty: it is the main one.
   package var name = ""
 
+  /// Whether a further set is advertised now.
+  package var isShown = true
+
   /// Where its address comes from; nil: the device has the adapter's, and a further set has the main one's.
   package var addressScheme: AddressScheme?
 
@@ -66,6 +69,9 @@ package struct Advertisement: Hashable, Sendable {
 
   /// The main set and the further ones.
   package var allSets: [Self] { [self] + furtherSets }
+
+  /// Those that are advertised now.
+  package var shownSets: [Self] { allSets.filter(\.isShown) }
 
   /// The main set alone.
   package var withoutFurtherSets: Self {

@@ -138,7 +138,9 @@ extension DefinitionSheet {
   ) -> String {
     let packets = limits.packets(of: advertisement)
     let address = template.address.map { "  address: \($0.phrase)\n" } ?? ""
-    return "\nset \(advertisement.name)\n" + (packets.map(drawing) ?? list(advertisement)) + address
+    let condition = template.condition == nil || advertisement.isShown ? "" : ", not advertised now"
+    return "\nset \(advertisement.name)\(condition)\n" + (packets.map(drawing) ?? list(advertisement))
+      + address
   }
 
   /// The address that the definition gives to the device; nil: it is the adapter's, or follows from that.
