@@ -1,4 +1,4 @@
-"""Robots and boards: kaspersmicrobit, smpclient and legoboost."""
+"""Robots and boards: kaspersmicrobit, smpclient, legoboost and spherov2."""
 import pytest
 
 
@@ -75,3 +75,22 @@ def test_legoboost_turns_a_motor_of_a_hub(reads):
     saw, log = reads("lego-move-hub", HUB, {"color": "red"}, name="LEGO Move Hub")
     assert saw == {"color": 9, "angle": [90]}
     assert log == ["the light is red", "motor D: 90°"]
+
+
+BALL = """
+from spherov2 import scanner
+
+def client():
+    with scanner.find_Mini(toy_name="SM-" + address.replace(":", "")[-4:], timeout=patience) as ball:
+        ball.wake()
+        ball.set_all_leds_with_16_bit_mask(0x000E, [10, 200, 30])
+        ball.drive_control.roll_start(90, 100)
+        return {"voltage": ball.get_battery_voltage(), "version": ball.get_main_app_version()._asdict()}
+"""
+
+
+@pytest.mark.repeats
+def test_spherov2_drives_a_ball(reads):
+    saw, log = reads("sphero-mini", BALL)
+    assert saw == {"voltage": 4.02, "version": {"major": 4, "minor": 3, "revision": 1}}
+    assert log == ["may the force be with it", "red 10, green 200, blue 30, the back 0", "speed 100, heading 90°"]
