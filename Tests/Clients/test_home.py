@@ -1,5 +1,5 @@
 """Home: pySwitchbot, python-switchbot-ble, pylywsdxx-async, which reads a thermometer, pyflowercare, which reads
-a plant sensor, py-improv-ble-client, fellow-stagg-ble, which heats water, and combustion-ble, which watches a roast."""
+a plant sensor, py-improv-ble-client, fellow-stagg-ble, which heats water, combustion-ble, which watches a roast, and tuya-ble, whose finger presses."""
 import pytest
 
 SWITCHBOT = """
@@ -202,3 +202,41 @@ def test_combustion_ble_watches_a_roast_and_gets_its_log(reads):
     saw, _ = reads("combustion-probe", ROAST, {"oven": 220})
     assert saw["temperatures"][0] == 8 and saw["temperatures"][-1] == 220 and saw["temperatures"] == sorted(saw["temperatures"])
     assert {key: saw[key] for key in ("serial", "firmware", "state")} == {"serial": "10001A2B", "firmware": "v1.4.0", "state": "COOKING"}
+
+
+FINGER = """
+from tuya_ble.manager import AbstaractTuyaDeviceManager, TuyaDeviceInfo
+from tuya_ble.tuya_ble import TuyaBLE
+
+class Keys(AbstaractTuyaDeviceManager):
+    async def get_device_info(self, mac_address, force_update=False):
+        return TuyaDeviceInfo("tuya26f2c1d3a4b5", key, "eb1a2b3c4d5e6f708192", "Finger", "xhf790if", None, "szjqr")
+
+async def client():
+    async with asyncio.timeout(patience), BleakScanner(bluez={"adapter": "hci1"}) as scanner:
+        async for device, advertisement in scanner.advertisement_data():
+            if "0000a201-0000-1000-8000-00805f9b34fb" in advertisement.service_data:
+                break
+    finger = TuyaBLE(Keys(), device, advertisement)
+    await finger.initialize()
+    try:
+        async with asyncio.timeout(patience):
+            while len(finger.datapoints) < 7:
+                await asyncio.sleep(0.5)
+            points = {str(number): finger.datapoints[number].value for number in (1, 2, 3, 4, 5, 6, 8)}
+            finger.datapoints[1].value = True
+            await asyncio.sleep(0.5)
+            while finger.datapoints[1].value:
+                await asyncio.sleep(0.5)
+        return points
+    finally:
+        await finger.stop()
+"""
+
+
+@pytest.mark.repeats
+@pytest.mark.transports("exact")
+def test_tuya_ble_lets_a_finger_press(reads):
+    saw, log = reads("tuya-fingerbot", FINGER, {"local-key": "abcdef0123456789", "hold": 2, "battery": 42}, key="abcdef0123456789")
+    assert saw == {"1": False, "2": 0, "3": 2, "4": False, "5": 0, "6": 80, "8": 42}
+    assert [line for line in log if not line.startswith("wire ")] == ["presses"]
