@@ -114,6 +114,10 @@ extension Engine {
           `repeat`(&activation, index: Int(index), from: Int(first))
           continue
         }
+        if case .skip(let next) = step.operation {
+          activation.steps = Int(next)..<activation.steps.upperBound
+          continue
+        }
         try turn.countStep()
         if let condition = step.condition, try !isTrue(condition) {
           activation.steps = Int(step.end)..<activation.steps.upperBound
@@ -198,7 +202,7 @@ extension Engine {
         activation.counts = Array(repeating: 0, count: context.event.repetitions.count)
       }
       activation.counts[Int(index)] = count
-    case .again, .group: break  // the steps inside follow
+    case .again, .skip, .group: break  // the steps inside follow
     case .bridge:
       try turn.spend(output: context.event.bytes.count)
       leave(context.event.bytes, from: activation.origin!)

@@ -59,7 +59,7 @@ extension Engine {
       context.random.step &+= 1
       return try expression.evaluate(in: context)
     case .absent: return nil
-    case .rows(let rows): return .group(try rows.map { try row(of: $0) })
+    case .rows(let rows): return .group(try rows.compactMap { try row(of: $0) })
     case .repeated(let count, let index, let row, let allowed):
       context.random.step &+= 1
       let count = try count.evaluate(in: context).integer
@@ -69,22 +69,28 @@ extension Engine {
     }
   }
 
-  private mutating func row(of sources: [Rule.FieldSource]) throws -> [Value?] {
-    try sources.map { try value(of: $0) }
+  /// nil: it is left out.
+  private mutating func row(of row: Rule.Row) throws -> [Value?]? {
+    if let condition = row.condition {
+      context.random.step &+= 1
+      guard try condition.isTrue(in: context) else { return nil }
+    }
+    return try row.cells.map { try value(of: $0) }
   }
 
   /// Rows that are computed, each of which is a step.
   private mutating func repeatedRows(
-    _ row: [Rule.FieldSource], _ count: Int64, index: Int, _ allowed: ClosedRange<Int>
+    _ row: Rule.Row, _ count: Int64, index: Int, _ allowed: ClosedRange<Int>
   ) throws -> [[Value?]] {
-    guard let count = Int(exactly: count), allowed.contains(count) else {
-      throw EncodingError.rowCount(Int(clamping: count), allowed)
+    let possible = row.condition == nil ? allowed : 0...MessageTemplate.maximumSize
+    guard let count = Int(exactly: count), possible.contains(count) else {
+      throw EncodingError.rowCount(Int(clamping: count), possible)
     }
     var rows: [[Value?]] = []
     for number in 0..<count {
       try turn.countStep()
       context.event.repetitions[index] = Int64(number)
-      rows.append(try self.row(of: row))
+      if let row = try self.row(of: row) { rows.append(row) }
     }
     return rows
   }

@@ -45,6 +45,8 @@ struct RuleProgram: Sendable {
     case `repeat`(Index, index: Index)
     /// The end of the steps in a `repeat`, the first of which it names.
     case again(index: Index, from: Index)
+    /// The end of what happens if a condition is true: the rule goes on after the steps for the other case.
+    case skip(to: Index)
     case group
     case bridge
     case end
@@ -108,6 +110,7 @@ struct RuleProgram: Sendable {
 
 extension RuleProgram {
   private mutating func add(_ step: Rule.Step) {
+    guard step.otherwise.isEmpty else { return addBoth(step) }
     let place = steps.count
     let condition = step.condition.map { add($0) }
     steps.append(Step(condition: condition, end: 0, operation: .end))
@@ -123,6 +126,18 @@ extension RuleProgram {
     default: break
     }
     steps[place].end = Index(steps.count)
+  }
+
+  /// A group with the action, then the steps for the other case.
+  private mutating func addBoth(_ step: Rule.Step) {
+    let place = steps.count
+    add(Rule.Step(.group([Rule.Step(step.action)]), if: step.condition))
+    let jump = steps.count
+    steps.append(Step(condition: nil, end: 0, operation: .end))
+    steps[place].end = Index(steps.count)
+    for step in step.otherwise { add(step) }
+    steps[jump].operation = .skip(to: Index(steps.count))
+    steps[jump].end = Index(steps.count)
   }
 
   private mutating func operation(of action: Rule.Action) -> Operation {

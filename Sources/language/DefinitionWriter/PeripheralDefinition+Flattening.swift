@@ -112,7 +112,12 @@ extension [Rule.Step] {
         case .group(let steps): .group(steps.changed(change))
         default: change(step.action)
         }
-      return action.map { Rule.Step($0, if: step.condition) }
+      if step.otherwise.isEmpty { return action.map { Rule.Step($0, if: step.condition) } }
+      let otherwise = step.otherwise.changed(change)
+      guard let action else {
+        return Rule.Step(.group(otherwise), if: step.condition.map { .unary(.not, $0) })
+      }
+      return Rule.Step(action, if: step.condition, else: otherwise)
     }
     return steps.isEmpty ? [Rule.Step(.end)] : steps
   }

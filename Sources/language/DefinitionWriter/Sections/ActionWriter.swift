@@ -17,11 +17,16 @@ struct ActionWriter {
   private func action(_ step: Rule.Step) throws -> YAMLValue {
     if let word = Self.word(step.action) {
       guard let condition = step.condition else { return .word(word) }
-      return .object([.init("if", try writer.value(condition)), .init("then", .word(word))], .compact)
+      let entries = [YAMLValue.Entry("if", try writer.value(condition)), .init("then", .word(word))]
+      return .object(entries + (try otherwise(step)), .compact)
     }
     var entries: [YAMLValue.Entry] = []
     entries.add("if", try step.condition.map { try writer.value($0) })
-    return .object(entries + (try keys(step.action)), .compact)
+    return .object(entries + (try keys(step.action)) + (try otherwise(step)), .compact)
+  }
+
+  private func otherwise(_ step: Rule.Step) throws -> [YAMLValue.Entry] {
+    step.otherwise.isEmpty ? [] : [.init("else", try actions(step.otherwise))]
   }
 
   /// The action as a word; nil: it has keys.
@@ -152,10 +157,11 @@ extension ActionWriter {
     }
   }
 
-  private func row(_ sources: [Rule.FieldSource], _ group: MessageTemplate.Field) throws -> YAMLValue {
-    let cells = try zip(group.columns, sources).compactMap { column, source in
+  private func row(_ row: Rule.Row, _ group: MessageTemplate.Field) throws -> YAMLValue {
+    let condition = try row.condition.map { [YAMLValue.Entry("if", try writer.value($0))] } ?? []
+    let cells = try zip(group.columns, row.cells).compactMap { column, source in
       try filling(source, column).map { YAMLValue.Entry(column.name, $0) }
     }
-    return .map(cells, .compact)
+    return .map(condition + cells, .compact)
   }
 }

@@ -91,7 +91,7 @@ extension ActionDecoder {
       return value(scalar, field)
     case .rows(_, let range) where field.columns.isEmpty: return reportList(for: field, at: range)
     case .rows(let rows, _):
-      var read: [[Rule.FieldSource]] = []
+      var read: [Rule.Row] = []
       for row in rows { if let row = self.row(row, field.columns) { read.append(row) } }
       return read.count < rows.count ? nil : .rows(read)
     case .repeated(let node) where field.columns.isEmpty: return reportList(for: field, at: node.range)
@@ -167,7 +167,9 @@ extension ActionDecoder {
   ) -> Rule.FieldSource? {
     guard case .group(let columns, let allowed) = field.content, let written = node.row else { return nil }
     let count = reader.expression(node.count, as: .integer)
-    if case .constant(.integer(let number)) = count, !allowed.contains(Int(number)) {
+    if case .constant(.integer(let number)) = count, !allowed.contains(Int(number)),
+      written.condition(besides: columns) == nil
+    {
       let problem = EncodingError.rowCount(Int(number), allowed)
       log.error(.badConstant(field: field.name, problem), at: node.place(of: "repeat"))
     }
@@ -181,8 +183,11 @@ extension ActionDecoder {
 
   private mutating func row(
     _ row: Language.FieldRow, _ columns: [MessageTemplate.Field]
-  ) -> [Rule.FieldSource]? {
+  ) -> Rule.Row? {
+    let condition = row.condition(besides: columns)
+    let expression = condition.flatMap { self.condition($0) }
     for entry in row.cells where !columns.contains(where: { $0.name == entry.key.text }) {
+      if entry.key.text == Language.FieldRow.conditionName { continue }
       log.error(.unknownCell(entry.key.text, known: columns.map(\.name)), at: entry.key.range)
     }
     var cells: [Rule.FieldSource] = []
@@ -197,7 +202,27 @@ extension ActionDecoder {
       }
       if let source = source(cell.value, column) { cells.append(source) }
     }
-    return cells.count < columns.count ? nil : cells
+    guard cells.count == columns.count, condition == nil || expression != nil else { return nil }
+    return Rule.Row(cells, if: expression)
+  }
+
+  private func condition(_ filling: Language.Filling) -> Expression? {
+    switch filling {
+    case .value(let scalar): return reader.expression(scalar, as: .boolean)
+    case .rows(_, let range):
+      log.error(.listAsCondition, at: range)
+    case .repeated(let node):
+      log.error(.listAsCondition, at: node.range)
+    }
+    return nil
+  }
+}
+
+extension Language.FieldRow {
+  /// Its condition, unless a column has that name.
+  fileprivate func condition(besides columns: [MessageTemplate.Field]) -> Language.Filling? {
+    if columns.contains(where: { $0.name == Self.conditionName }) { return nil }
+    return cells.first { $0.key.text == Self.conditionName }?.value
   }
 }
 

@@ -29,11 +29,27 @@ struct ActionDecoder {
 
   mutating func steps(_ actions: [Node<Language.Action>]) -> [Rule.Step] {
     var steps: [Rule.Step] = []
-    for node in actions where !log.isClosed {
+    for (index, node) in actions.enumerated() where !log.isClosed {
       let condition = reader.expression(node.condition, as: .boolean)
-      if let action = action(node) { steps.append(Rule.Step(action, if: condition)) }
+      let (action, otherwise) = (action(node), self.steps(node.otherwise))
+      guard let action else { continue }
+      let step = Rule.Step(action, if: condition, else: otherwise)
+      if index > 0, let last = steps.last { checkCondition(of: step, after: last, node) }
+      steps.append(step)
     }
     return steps
+  }
+
+  /// Whether what an action changes lets the opposite condition of the next become true as well.
+  private func checkCondition(
+    of step: Rule.Step, after last: Rule.Step, _ node: Node<Language.Action>
+  ) {
+    guard let condition = step.condition, let earlier = last.condition, last.otherwise.isEmpty,
+      condition.isOpposite(of: earlier), let place = node.condition?.range,
+      let changed = last.withInner.lazy.compactMap({ $0.action.changed(of: condition, in: parts.device) })
+        .first
+    else { return }
+    log.warn(.oppositeCondition(after: changed), at: place)
   }
 
   private mutating func action(_ node: Node<Language.Action>) -> Rule.Action? {

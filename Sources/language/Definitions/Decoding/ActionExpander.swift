@@ -72,8 +72,11 @@ struct ActionExpander {
   private mutating func action(_ node: YAMLNode, _ path: [String], _ count: inout Int) -> YAMLNode {
     let keys = Language.Action.outline.keys
     guard let name = node[keys.perform.name], name.text != nil else {
-      return node.replacing([keys.repeated.name, keys.then.name]) { actions($0, path, &count) }
+      return node.replacing([keys.repeated.name, keys.then.name, keys.otherwise.name]) {
+        actions($0, path, &count)
+      }
     }
+    let node = node.replacing([keys.otherwise.name]) { actions($0, path, &count) }
     guard let expansion = expansion(of: name, path) else { return node }
     count = min(count + expansion.count, Self.mostPerformed + 1)
     let key = YAMLNode(content: .scalar(keys.then.name), range: name.range)

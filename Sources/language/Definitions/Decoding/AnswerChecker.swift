@@ -37,13 +37,22 @@ struct AnswerChecker {
     then.hasWaited = progress.hasWaited || action.wait != nil
     then.hasAnswered = progress.hasAnswered || action.respond != nil || action.placesResponse
     for inner in [action.repeated, action.then] { ends = follow(inner, &then) || ends }
-    let isCertain = action.condition == nil && action.count == nil
-    if isCertain {
-      progress = then
-    } else if !ends {
-      progress.hasWaited = progress.hasWaited || then.hasWaited
+    var otherwise = progress
+    let otherEnds = follow(action.otherwise, &otherwise)
+    if action.count != nil {  // it may run no action
+      if ends { then = progress }
+      then.hasAnswered = progress.hasAnswered
+      ends = false
     }
-    return ends && isCertain
+    if action.condition == nil || otherEnds {
+      progress = then
+    } else if ends {
+      progress = otherwise
+    } else {
+      progress.hasWaited = then.hasWaited || otherwise.hasWaited
+      progress.hasAnswered = then.hasAnswered && otherwise.hasAnswered
+    }
+    return ends && (action.condition == nil || otherEnds)
   }
 
   private func checkAnswer(_ action: Node<Language.Action>, _ progress: Progress) {

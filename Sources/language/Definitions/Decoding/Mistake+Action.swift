@@ -64,6 +64,12 @@ extension Mistake {
       "wait after 'respond', or wait less")
   }
   static let secondAnswer = Self("the rule has already answered", "keep one of them")
+  /// - Parameter changed: the name of what the action before changes.
+  static func oppositeCondition(after changed: String) -> Self {
+    Self(
+      "the action before changes '\(changed)', so this one can run as well",
+      "make it the other's 'else', whose 'if' is evaluated once: { if: …, then: …, else: … }")
+  }
   static func afterEnd(verb: String) -> Self {
     Self("no action can follow '\(verb)', which ends the rule", "move it up, or remove it")
   }

@@ -26,6 +26,7 @@ extension Mistake {
       "fill all fields of the part, or leave out \(given.joined(separator: ", "))")
   }
   static func listForOneValue(field: String) -> Self { Self("'\(field)' takes one value, not a list") }
+  static let listAsCondition = Self("'if' takes a condition, not a list", "as in { if: count > 1, x: 1 }")
   static func badConstant(field: String, _ error: any Error) -> Self { Self("'\(field)': \(error)") }
   static func missingColumns(table: String, expected: [String]) -> Self {
     Self("'\(table)' does not have the columns \(expected.joined(separator: ", "))")

@@ -128,10 +128,5 @@ extension Rule.Trigger {
 
 extension Rule.Step {
   /// Its action, and those inside it.
-  fileprivate var actions: [Rule.Action] {
-    switch action {
-    case .repeat(_, _, let steps), .group(let steps): steps.flatMap(\.actions)
-    default: [action]
-    }
-  }
+  fileprivate var actions: [Rule.Action] { withInner.map(\.action) }
 }

@@ -32,8 +32,8 @@ struct RuleEntry {
 }
 
 extension Node where Keys == Language.Action {
-  /// The actions of a loop or a group.
-  var inner: [Self] { self.repeated + self.then }
+  /// The actions of a loop or a group, and those in place of it.
+  var inner: [Self] { self.repeated + self.then + self.otherwise }
 }
 
 extension [Node<Language.Action>] {

@@ -48,14 +48,15 @@ enum RuleText {
     let keys = Language.Action.outline.keys
     let parts = action.entries.compactMap { entry -> String? in
       switch entry.key.text {
-      case keys.condition.name: nil
+      case keys.condition.name, keys.otherwise.name: nil
       case keys.repeated.name: block(action.repeated)
       case keys.then.name: action.perform == nil ? block(action.then) : nil
       default: inline(entry)
       }
     }
     let condition = action.condition.map { " if " + $0.text } ?? ""
-    return parts.joined(separator: " ") + condition
+    let otherwise = action.otherwise.isEmpty ? "" : " else " + block(action.otherwise)
+    return parts.joined(separator: " ") + condition + otherwise
   }
 
   private static func block(_ actions: [Node<Language.Action>]) -> String {

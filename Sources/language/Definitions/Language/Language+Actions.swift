@@ -21,7 +21,8 @@ extension Language {
         $0.condition, $0.send, $0.sendPDU, $0.with, $0.to, $0.respond, $0.refuse, $0.handle, $0.set, $0.enter,
         $0.start,
         $0.after,
-        $0.every, $0.owner, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.hold, $0.release,
+        $0.every, $0.owner, $0.stop, $0.wait, $0.count, $0.index, $0.repeated, $0.then, $0.otherwise, $0.hold,
+        $0.release,
         $0.advertise, $0.disconnect, $0.reason, $0.close, $0.subscribe, $0.read, $0.askPHY, $0.askDataLength,
         $0.forget, $0.log,
         $0.perform, $0.receive, $0.from,
@@ -59,6 +60,8 @@ extension Language {
     let index = Key.optional("index", .text(.identifier), "the name of the count, from 0")
     let repeated = ListKey.optional("do", .actions, "the actions to repeat")
     let then = ListKey.optional("then", .actions, "actions that share one 'if'")
+    let otherwise = ListKey.optional(
+      "else", .actions, "actions that run in its place if 'if' is false; one of them may have an 'if' again")
     let hold = Key.optional("hold", .text(.characteristicID), "holds the bytes that arrive there")
     let release = Key.optional("release", .text(.characteristicID), "handles the bytes held there")
     let advertise = Key.optional(
@@ -118,8 +121,11 @@ extension Language {
   }
 
   struct FieldRow {
+    /// With the row's condition, under ``conditionName``.
     var cells: [Entry<Filling>]
     var range: SourceRange
+
+    static let conditionName = Action.outline.keys.condition.name
   }
 }
 

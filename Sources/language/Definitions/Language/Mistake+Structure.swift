@@ -73,11 +73,16 @@ extension Mistake {
     default: nil
     }
   }
-  static func elseBranch(object: String, isRule: Bool) -> Self {
-    Self(
-      "\(object) has no 'else'",
-      isRule
-        ? "write another rule for the event after this one" : "write another action with the opposite 'if'")
+  static let elseOfRule = Self(
+    "a rule has no 'else'",
+    "write another rule for the event after this one, or the 'if' in its actions: "
+      + "do: { if: …, then: …, else: … }")
+  static let elseAlone = Self(
+    "'else' belongs to an action with an 'if'", "write { if: CONDITION, then: …, else: … }")
+  static let elseWithoutAction = Self(
+    "there is nothing to do if the condition is true", "write { if: CONDITION, then: …, else: … }")
+  static func elseIf(_ key: String) -> Self {
+    Self("an action has no key '\(key)'", "write else: { if: CONDITION, then: …, else: … }")
   }
   static let timerSection = Self(
     "a definition has no section for timers", "an action starts one: { start: NAME, every: 1s }")

@@ -15,8 +15,10 @@ extension ShapeChecker {
     let meant = meaning(of: name, in: node, object)
     let isAction = object.name == Language.Action.outline.shape.name
     let isAlone = node.entries.count { $0.key.text != Language.Action.outline.keys.condition.name } == 1
-    if name == "else", isAction || object.group != nil {
-      report(.elseBranch(object: object.name, isRule: !isAction), at: entry.key.range)
+    if name == Language.Action.outline.keys.otherwise.name, object.group != nil {
+      report(.elseOfRule, at: entry.key.range)
+    } else if isAction, ["elif", "elsif", "elseif", "else-if", "else if"].contains(name) {
+      report(.elseIf(name), at: entry.key.range)
     } else if name == "timers", object.name == Language.root.name {
       report(.timerSection, at: entry.key.range)
     } else if isAction, node[Language.Action.outline.keys.send.name] != nil, let value = entry.value.text,

@@ -15,6 +15,7 @@ extension ShapeChecker {
   func checkVariants(_ node: YAMLNode, of object: ObjectShape) {
     switch object.variants {
     case .keys(let variants):
+      if checkElse(of: node, object) { return }
       let present = present(variants, in: node)
       if present.isEmpty { return reportNone(of: variants, in: node, object) }
       for variant in present.dropFirst() { reportBoth(present[0].name, variant.name, in: node, object) }
@@ -29,6 +30,21 @@ extension ShapeChecker {
       }
     case nil: break
     }
+  }
+
+  /// Reports an `else` without a condition, or without an action; returns whether it has.
+  private func checkElse(of node: YAMLNode, _ object: ObjectShape) -> Bool {
+    let keys = Language.Action.outline.keys
+    guard object.name == Language.Action.outline.shape.name, node[keys.otherwise.name] != nil else {
+      return false
+    }
+    let hasCondition = node[keys.condition.name] != nil
+    let isAlone = node.entries.allSatisfy {
+      [keys.condition.name, keys.otherwise.name].contains($0.key.text)
+    }
+    if hasCondition, !isAlone { return false }
+    report(hasCondition ? .elseWithoutAction : .elseAlone, at: node.keyRange(keys.otherwise.name))
+    return true
   }
 
   /// In the order of the file. A key of another variant is not a variant itself.

@@ -101,10 +101,13 @@ package struct Rule: Sendable {
   package struct Step: Sendable {
     package var condition: Expression?
     package var action: Action
+    /// What happens in its place if the condition is false.
+    package var otherwise: [Step]
 
-    package init(_ action: Action, if condition: Expression? = nil) {
+    package init(_ action: Action, if condition: Expression? = nil, else otherwise: [Step] = []) {
       self.action = action
       self.condition = condition
+      self.otherwise = otherwise
     }
   }
 
@@ -192,11 +195,11 @@ package struct Rule: Sendable {
   /// The source of a message's field.
   package indirect enum FieldSource: Sendable {
     case value(Expression)
-    /// The rows of a group, each with a source for each column.
-    case rows([[FieldSource]])
+    /// The rows of a group.
+    case rows([Row])
     /// As many rows as the expression gives, with these sources, which know the row's index as a repetition; a group
     /// may have so many `rows`.
-    case repeated(Expression, index: Int, [FieldSource], rows: ClosedRange<Int>)
+    case repeated(Expression, index: Int, Row, rows: ClosedRange<Int>)
     /// All rows of a data table, with these of its columns.
     case table(Int, columns: [Int])
     /// No value: the optional part around the field is left out.
@@ -205,6 +208,18 @@ package struct Rule: Sendable {
     /// Whether it fills the field.
     package var isGiven: Bool {
       if case .absent = self { false } else { true }
+    }
+  }
+
+  /// A row of a group.
+  package struct Row: Sendable {
+    /// The row is left out if it is false.
+    package var condition: Expression?
+    /// One for each column.
+    package var cells: [FieldSource]
+
+    package init(_ cells: [FieldSource], if condition: Expression? = nil) {
+      (self.cells, self.condition) = (cells, condition)
     }
   }
 
@@ -274,8 +289,8 @@ extension Rule.Step {
   /// The steps directly inside it.
   fileprivate var inner: [Rule.Step] {
     switch action {
-    case .repeat(_, _, let steps), .group(let steps): steps
-    default: []
+    case .repeat(_, _, let steps), .group(let steps): steps + otherwise
+    default: otherwise
     }
   }
 }

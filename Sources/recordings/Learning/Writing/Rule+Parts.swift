@@ -62,11 +62,17 @@ extension Rule.FieldSource {
   fileprivate var expressions: [Expression] {
     switch self {
     case .value(let expression): [expression]
-    case .rows(let rows): rows.flatMap { $0.flatMap(\.expressions) }
-    case .repeated(let count, _, let sources, _): [count] + sources.flatMap(\.expressions)
+    case .rows(let rows): rows.flatMap(\.expressions)
+    case .repeated(let count, _, let row, _): [count] + row.expressions
     case .table(let table, _): [.rowCount(table: table)]
     case .absent: []
     }
+  }
+}
+
+extension Rule.Row {
+  fileprivate var expressions: [Expression] {
+    (condition.map { [$0] } ?? []) + cells.flatMap(\.expressions)
   }
 }
 
