@@ -25,6 +25,34 @@ import Testing
 
   @Test(
     arguments: [
+      ("varint", 0, "00"), ("varint", 1, "01"), ("varint", 127, "7F"), ("varint", 128, "80 01"),
+      ("varint", 150, "96 01"), ("varint", 159, "9F 01"), ("varint", 16_383, "FF 7F"),
+      ("varint", .max, "FF FF FF FF FF FF FF FF 7F"), ("varint", -1, "FF FF FF FF FF FF FF FF FF 01"),
+      ("varint", -2, "FE FF FF FF FF FF FF FF FF 01"), ("varint(signed)", 0, "00"),
+      ("varint(signed)", -1, "01"),
+      ("varint(signed)", 1, "02"), ("varint(signed)", -2, "03"),
+      ("varint(signed)", 0x7FFF_FFFF, "FE FF FF FF 0F"),
+      ("varint(signed)", -0x8000_0000, "FF FF FF FF 0F"),
+      ("varint(signed)", .min, "FF FF FF FF FF FF FF FF FF 01"),
+      ("varint(signed)", .max, "FE FF FF FF FF FF FF FF FF 01"),
+    ] as [(String, Int64, String)])
+  func `varints, both ways`(name: String, number: Int64, bytes: String) throws {
+    try Self.expect(name, .integer(number), hex(bytes))
+  }
+
+  @Test(
+    arguments: [
+      ("80 00", 0), ("9F 81 00", 159), ("81 80 80 80 80 80 80 80 80 00", 1), ("", nil), ("80", nil),
+      ("01 00", nil), ("FF FF FF FF FF FF FF FF FF 02", nil), ("80 80 80 80 80 80 80 80 80 80 00", nil),
+    ] as [(String, Int64?)])
+  func `a varint may be longer than it needs to be, up to 10 bytes and 64 bits`(bytes: String, number: Int64?)
+    throws
+  {
+    #expect(try FieldEncoding("varint").decode(hex(bytes)[...]) == number.map { .integer($0) })
+  }
+
+  @Test(
+    arguments: [
       ("bytes(3)", [1, 2, 3], "01 02 03"), ("bytes", [1, 0], "01 00"), ("bytes", [], ""),
       ("bytes(3, FF)", [1, 2, 0xFF], "01 02 FF"),
     ] as [(String, [UInt8], String)])

@@ -45,6 +45,23 @@ import Testing
       // within an optional part
       ("01 {maybe}{size(a): u8}{a: bytes}{end}", "01 02 07 08", "a=07 08"),
       ("01 {maybe}{size(a): u8}{a: bytes}{end}", "01", "a=-"),
+      // as varints, which take the room that they need
+      ("{size(a): varint} {a: bytes} {b: bytes}", "02 01 02 03", "a=01 02 b=03"),
+      ("{size(a) - 1: varint(signed)} {a: bytes} {b: bytes}", "01 03", "a= b=03"),
+      ("{a: bytes(0..1)} 2C {size(a): varint}", "01 2C 01", "a=01"),
+      (
+        "{size(b): varint}{size(a): u8}{size(a) + 200: varint} {a: bytes} {b: text}", "01 02 CA 01 09 08 62",
+        "a=09 08 b=b"
+      ),
+      ("{count(items): varint}{repeat items}{size(v): varint}{v: text}{end}", "02 01 61 00", "items=(a) ()"),
+      (
+        "{size(r): varint}{repeat r}{t: u8}{size(v): varint}{v: bytes}{end}{n: u8}", "05 01 00 02 01 AA 09",
+        "r=(1, ) (2, AA) n=9"
+      ),
+      ("A5 {size: varint} {data: bytes}", "A5 03 07", "data=07"),
+      ("{size: u8}{size + 124: varint}{data: bytes} {sum8}", "05 81 01 09 90", "data=09"),
+      ("01 {maybe}{size(a): varint}{a: bytes}{end}", "01 02 07 08", "a=07 08"),
+      ("{size(a): varint} {a: bytes} {pad(5)} {sum8(0, 3)}", "01 07 00 00 00 08", "a=07"),
       // a checksum covers the lengths, too
       ("{size: u8} {size(a): u8} {a: bytes} {sum8}", "04 01 0A 0F", "a=0A"),
     ])

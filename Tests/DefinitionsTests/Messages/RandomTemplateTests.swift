@@ -69,14 +69,16 @@ private struct TemplateWriter {
       guard depth < 4 else { return "00" }
       let (rows, inner) = (name(), block(depth: depth + 1))
       let repeated = "{repeat \(rows)\(one(of: ["", "(2)", "(0..3)", "(1..4)"]))}\(inner){end}"
-      return one(of: ["", "{count(\(rows)): u8}", "{size(\(rows)): u16le}"]) + repeated
+      return one(of: ["", "{count(\(rows)): u8}", "{size(\(rows)): u16le}", "{size(\(rows)): varint}"])
+        + repeated
     // With a field: one without is read, and not built.
     case 2 where depth < 4: return "{maybe}\(field())\(block(depth: depth + 1)){end}"
     case 3 where depth < 4 && !numbers.isEmpty:
       return "{if \(one(of: numbers))}\(block(depth: depth + 1)){end}"
     case 4:
       let (data, type) = (name(), one(of: ["bytes", "text"]))
-      return one(of: ["{size(\(data)): u8}", "{size(\(data)) + 1: u16be}", ""]) + "{\(data): \(type)}"
+      return one(of: ["{size(\(data)): u8}", "{size(\(data)) + 1: u16be}", "{size(\(data)): varint}", ""])
+        + "{\(data): \(type)}"
     case 5: return "{bits(\(name()): 3, \(one(of: ["0", name()])): 1, \(name())(a: 1, b: 2): 4)}"
     default: return field()
     }
@@ -84,13 +86,13 @@ private struct TemplateWriter {
 
   private mutating func field() -> String {
     let (name, type) = (name(), one(of: Self.types))
-    if type.hasPrefix("u") { numbers.append(name) }
+    if type.hasPrefix("u") || type == "varint" { numbers.append(name) }
     return "{\(name): \(type)}"
   }
 
   private static let types = [
     "u8", "u8", "i8", "u16le", "i24be", "u32be", "u64le", "i64be", "f32le", "f64be", "sfloat", "sfloat(-2)",
     "float", "u8(on: 0x23, off: 0x24)", "mac", "macle", "bcd(2)", "bytes(2)", "bytes(0..3)", "text(4)",
-    "text(1..3)", "text(4, 20)",
+    "text(1..3)", "text(4, 20)", "varint", "varint(signed)", "varint(a: 0, b: 200)",
   ]
 }

@@ -35,6 +35,11 @@ import Testing
       "{repeat a(1..3)}{n: u8}{repeat b(2)}{m: u8}{repeat c(0..2)} 2C {v: u8}{repeat d(1)} 2D {w: u8}{end}{end} 0D {end}{end}",
       "{repeat a}{n: u8}{if n}{count(b): u8}{repeat b}{v: mac}{end}{end}{end}",
       "01 {maybe}{count(a): u8}{repeat a}{count(b): u8}{repeat b}{v: i8}{end}{end}{end}",
+      "{a: varint}{b: varint(signed)}{k: varint(on: 1, off: 300)}{rest: bytes}",
+      "{size(a): varint}{n: varint}{if n}{m: varint}{end}{a: text}{crc16-modbus}",
+      "{count(items): varint}{repeat items}{t: varint}{size(v): varint}{v: bytes}{end}",
+      "{size: varint}{a: bytes}{sum8}",
+      "{bits(a: 13, b: 13, 5: 3, c: 64, d: 11)}{bitsle(e: 40, f(x: 1, y: 70): 40, g: 60, 1: 4)}",
       "{repeat items}{v: bytes} 00 {end}", "{repeat items}{a: text} 2C {b: dec} 0A {end}",
     ].map { try! message($0) }
     + [
@@ -86,7 +91,8 @@ import Testing
           message.source.contains("hex") || message.source.contains("colons")
           || message.form == .text(ignoringCase: true)
         let isSame = isInEitherCase ? built.lowercased == frame.lowercased : built == frame
-        #expect(isSame)
+        // A varint may be longer than it needs to be.
+        #expect(isSame || message.source.contains("varint") && message.match(built) == values)
       }
     }
     #expect(readCount > 7 * rounds)

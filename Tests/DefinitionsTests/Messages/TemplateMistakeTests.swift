@@ -111,8 +111,11 @@ import Testing
       ("{size: u8}{a: bytes(255)}", "'u8' cannot hold this length"),
       ("{count(r): bcd}{repeat r(100)}{v: u8}{end}", "'bcd' cannot hold this length"),
       ("{bits(a: 3, b: 4)}", "7 bits do not make whole bytes"),
-      ("{bits(a: 40, b: 64)}", "104 bits are too many for one hole"),
-      ("{bits(a: 104)}", "104 bits are too many for one hole"),
+      (
+        "{bits(a: 64, b: 64, c: 64, d: 64, e: 64, f: 64, g: 64, h: 64, i: 8)}",
+        "520 bits are too many for one hole"
+      ),
+      ("{bits(a: 104)}", "104 bits are too many for one number"),
       ("{bits(a: 0, b: 8)}", "expected names with their numbers of bits"),
       ("{bits(a)}", "expected names with their numbers of bits"),
       ("{bits}", "expected names with their numbers of bits"),

@@ -64,6 +64,7 @@ extension ActionDecoder {
       if let source { sources.append(source) }
     }
     guard sources.count == message.fields.count else { return nil }
+    checkConditionalParts(of: message.fields, sources, at: with?.place ?? name.range)
     checkOptionalParts(of: message, sources, at: with?.place ?? name.range)
     return sources
   }
@@ -79,6 +80,19 @@ extension ActionDecoder {
         .incompletePart(
           missing: message.fields[missing].name, message: message.name, given: given),
         at: range)
+    }
+  }
+
+  /// The fields of a part have values if it is certainly present. Otherwise it is known only when the message is built.
+  private func checkConditionalParts(
+    of fields: [MessageTemplate.Field], _ sources: [Rule.FieldSource], at range: SourceRange
+  ) {
+    for (field, source) in zip(fields, sources) where !source.isGiven {
+      guard case .conditional(let name) = field.presence,
+        let condition = fields.firstIndex(where: { $0.name == name }),
+        case .value(.constant(let number)) = sources[condition], number != .integer(0)
+      else { continue }
+      log.error(.unfilledPart(field.name, condition: name, number), at: range)
     }
   }
 
@@ -135,7 +149,7 @@ extension ActionDecoder {
       return .table(index, columns: positions)
     }
     if names.isIncomplete || names.isBroken(field.name) { return nil }
-    if field.presence == .optional { return .absent }
+    if field.presence != .always { return .absent }
     let other = names.values[field.name]?.type
     log.error(.unfilledField(field.name, message: message.name, other: other), at: name.range)
     return nil
@@ -203,6 +217,7 @@ extension ActionDecoder {
       if let source = source(cell.value, column) { cells.append(source) }
     }
     guard cells.count == columns.count, condition == nil || expression != nil else { return nil }
+    checkConditionalParts(of: columns, cells, at: row.range)
     return Rule.Row(cells, if: expression)
   }
 

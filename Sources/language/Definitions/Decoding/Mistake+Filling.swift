@@ -25,6 +25,11 @@ extension Mistake {
       "the field '\(missing)' of '\(message)' has no value, but others of its optional part have one",
       "fill all fields of the part, or leave out \(given.joined(separator: ", "))")
   }
+  static func unfilledPart(_ name: String, condition: String, _ number: Value) -> Self {
+    Self(
+      "the field '\(name)' has no value, but its part is present because '\(condition)' is \(number)",
+      "give '\(name)' a value; only a part whose condition is 0 needs none")
+  }
   static func listForOneValue(field: String) -> Self { Self("'\(field)' takes one value, not a list") }
   static let listAsCondition = Self("'if' takes a condition, not a list", "as in { if: count > 1, x: 1 }")
   static func badConstant(field: String, _ error: any Error) -> Self { Self("'\(field)': \(error)") }

@@ -7,6 +7,8 @@ struct BorderChecker {
     case named(String)
     case padding
     case optional
+    /// A number whose bytes say where it ends, with its name; nil: a length.
+    case varint(String?)
   }
 
   static func check(_ nodes: [TemplateNode]) throws(TextError) {
@@ -21,11 +23,14 @@ struct BorderChecker {
       switch node.kind {
       case .literal: open = nil
       // A length at an unknown place does not help.
-      case .length(let length): if open == nil, let name = length.measure.target { sized.insert(name) }
+      case .length(let length):
+        if length.encoding.endsItself { try meet(.varint(nil), at: node.range, after: open) }
+        if open == nil, let name = length.measure.target { sized.insert(name) }
       case .field(let field):
         guard field.encoding?.size == nil, !sized.contains(field.name) else { continue }
-        try meet(.named(field.name), at: node.range, after: open)
-        open = .named(field.name)
+        let endsItself = field.encoding?.endsItself == true
+        try meet(endsItself ? .varint(field.name) : .named(field.name), at: node.range, after: open)
+        if !endsItself { open = .named(field.name) }
       case .pad: try meet(.padding, at: node.range, after: open)
       case .maybe(let body): open = try walk(optional: body, at: node.range, after: open)
       case .conditional(_, let body):

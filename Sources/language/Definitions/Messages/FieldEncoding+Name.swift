@@ -21,14 +21,17 @@ extension FieldEncoding {
 
   static let names =
     integers.keys.sorted() + decimals.keys.sorted()
-    + ["bcd", "bytes", "dec", "hex", "hexbytes", "mac", "macle", "text"]
+    + ["bcd", "bytes", "dec", "hex", "hexbytes", "mac", "macle", "text", "varint"]
 
-  /// The encoding of a number in binary: `u16le`, `f32le`, `sfloat`.
-  static func number(named name: String) -> FieldEncoding? { integers[name] ?? decimals[name] }
+  /// The encoding of a number in binary: `u16le`, `f32le`, `sfloat`, `varint`.
+  static func number(named name: String) -> FieldEncoding? {
+    integers[name] ?? decimals[name] ?? (name == "varint" ? .varint(signed: false) : nil)
+  }
 
   /// The name of the encoding of a number in binary; nil: it is another encoding.
   package var numberName: String? {
-    (Self.integers.first { $0.value == self } ?? Self.decimals.first { $0.value == self })?.key
+    if self == .varint(signed: false) { return "varint" }
+    return (Self.integers.first { $0.value == self } ?? Self.decimals.first { $0.value == self })?.key
   }
 
   fileprivate static let decimals: [String: FieldEncoding] = [
@@ -41,9 +44,7 @@ extension FieldEncoding {
   private static func named(_ text: String, _ word: String, _ form: Form) throws(TextError) -> FieldEncoding?
   {
     let rest = text.drop { $0 != "(" }.trimmed
-    guard case .integer(let encoding) = form, let range = encoding.range, rest.hasSuffix(")") else {
-      return nil
-    }
+    guard let encoding = form.wholeNumber, let range = encoding.range, rest.hasSuffix(")") else { return nil }
     let start = text.prefix { $0 != "(" }.unicodeScalars.count + 1
     let names = try NamedNumberReader.read(rest.dropFirst().dropLast(), start: start, in: range, of: word)
     return names.map { .named($0, encoding) }
@@ -67,6 +68,7 @@ extension FieldEncoding {
   /// Field types whose parentheses have the same syntax.
   enum Form {
     case integer(FieldEncoding)
+    case varint
     case bcd, dec, hex
     case bytes(isText: Bool)
     case hexBytes
@@ -76,6 +78,7 @@ extension FieldEncoding {
 
     init(named word: String) {
       switch word {
+      case "varint": self = .varint
       case "bcd": self = .bcd
       case "dec": self = .dec
       case "hex": self = .hex
@@ -94,10 +97,21 @@ extension FieldEncoding {
       }
     }
 
+    /// The encoding without arguments, if its numbers can have names.
+    var wholeNumber: FieldEncoding? {
+      switch self {
+      case .integer(let encoding): encoding
+      case .varint: .varint(signed: false)
+      default: nil
+      }
+    }
+
     /// nil if the arguments do not fit.
     func encoding(_ arguments: [String], _ range: Range<Int>) throws(TextError) -> FieldEncoding? {
       switch self {
       case .integer(let encoding), .float(let encoding): return arguments.isEmpty ? encoding : nil
+      case .varint:
+        return arguments.isEmpty || arguments == ["signed"] ? .varint(signed: !arguments.isEmpty) : nil
       case .medical(let float):
         guard let exponent = arguments.first else { return .medical(float) }
         guard arguments.count == 1, let exponent = IntegerText.parse(exponent) else { return nil }

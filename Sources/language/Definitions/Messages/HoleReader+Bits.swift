@@ -36,7 +36,7 @@ extension HoleReader {
     guard let colon = TemplateText.lastColon(in: scalars[...]),
       let count = TemplateNumber.parse(String(scalars: scalars[(colon + 1)...]).trimmed), count > 0
     else { throw mistake(.wrongBits) }
-    guard count <= BitLayout.mostBits else { throw mistake(.tooManyBits(count)) }
+    guard count <= BitLayout.mostBitsOfPart else { throw mistake(.tooManyBitsOfField(count)) }
     let name = String(scalars: scalars[..<colon]).trimmed
     let nameStart = start + scalars.prefix { $0 == " " }.count
     let range = nameStart..<nameStart + max(1, name.unicodeScalars.count)

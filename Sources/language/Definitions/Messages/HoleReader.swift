@@ -15,7 +15,7 @@ struct HoleReader {
     if !isInline { try refuseHabits() }
     let encoding = try hole.fieldEncoding()
     if let (measure, adding) = try measure() {
-      guard encoding.size != nil, encoding.valueType == .integer else {
+      guard encoding.size != nil || encoding.endsItself, encoding.valueType == .integer else {
         throw TextError(.wrongLengthType(hole.encoding ?? ""), hole.encodingRange)
       }
       return .length(
@@ -24,9 +24,14 @@ struct HoleReader {
     return .field(try field(hole.name, at: hole.nameRange, encoding, hole.encoding ?? ""))
   }
 
-  /// Refuses `{u8: month}` and `{check: xor8}`.
+  /// Refuses `{u8: month}`, `{check: xor8}` and `{data: bytes(n)}`.
   private func refuseHabits() throws(TextError) {
     let type = (hole.encoding ?? "").prefix { $0 != "(" }.trimmed
+    if ["bytes", "text", "hexbytes"].contains(type), let size = TemplateCall(hole.encoding ?? "")?.arguments,
+      size.count == 1, Identifier.isValid(size[0]), size != ["lower"]
+    {
+      throw TextError(.fieldAsSize(size[0], of: hole.name, type: type), hole.encodingRange)
+    }
     guard !FieldEncoding.names.contains(type) else { return }
     if Checksum.named(type, or: checksums) != nil {
       throw TextError(.checksumAsType(hole.encoding ?? ""), hole.encodingRange)

@@ -33,7 +33,8 @@ extension Mistake {
     Self(
       "unknown field type '\(word)'",
       typesElsewhere[word.lowercased()] ?? correction(of: word, in: known)
-        ?? "u8, i8, u16le, u16be, …, f32le, …, sfloat, float, bcd, dec, hex, text, bytes, hexbytes, mac")
+        ?? "u8, i8, u16le, u16be, …, f32le, …, sfloat, float, varint, bcd, dec, hex, text, bytes, hexbytes, mac"
+    )
   }
   static func untypedField(_ name: String) -> Self {
     Self("'\(name)' has no type", "a field is written {\(name): u8}")
@@ -41,6 +42,11 @@ extension Mistake {
   static func checksumAsType(_ name: String) -> Self { Self("a checksum has no name", "write {\(name)}") }
   static func typeBeforeName(_ type: String, name: String) -> Self {
     Self("a field's name comes before its type", "write {\(name): \(type)}")
+  }
+  static func fieldAsSize(_ field: String, of name: String, type: String) -> Self {
+    Self(
+      "the size of '\(name)' cannot be the field '\(field)'",
+      "in place of '\(field)', write {size(\(name)): …} with its type, then {\(name): \(type)}")
   }
   static func noColon(name: String, type: String) -> Self {
     Self("a colon separates a field from its type", "write {\(name): \(type)}")
@@ -83,6 +89,9 @@ extension Mistake {
   static func shortPad(to size: Int, bytesBefore count: Int) -> Self {
     Self("the message already has more than \(size) bytes", "there are \(count) before it")
   }
+  static let padAfterVarintSize = Self(
+    "'pad' cannot follow a size of the message as a varint",
+    "how many bytes the size takes depends on the padding: give the size a type of fixed size, such as u16le")
   static let wrongSkipArguments = Self("expected a number of bytes", "for example {skip(3)}")
   static let wrongBits = Self(
     "expected names with their numbers of bits", "for example {bits(stable: 1, unit: 2, 0: 5)}")
@@ -93,6 +102,11 @@ extension Mistake {
     Self(
       "\(count) bits are too many for one hole",
       "a hole holds at most \(BitLayout.mostBits); split them at a byte boundary")
+  }
+  static func tooManyBitsOfField(_ count: Int) -> Self {
+    Self(
+      "\(count) bits are too many for one number",
+      "a number has at most \(BitLayout.mostBitsOfPart); longer data is {data: bytes(\((count + 7) / 8))}")
   }
   static func overflowingBits(_ number: Int, bits count: Int) -> Self {
     Self(
@@ -121,7 +135,9 @@ extension Mistake {
   static let wrongMeasure = Self(
     "expected the size of something", "for example {size: u8}, {size(data): u16le} or {size - 2: u8}")
   static func wrongLengthType(_ type: String) -> Self {
-    Self("'\(type)' cannot hold a length", "a number of fixed size: u8, u16le, …, bcd, dec(3), hex(4)")
+    Self(
+      "'\(type)' cannot hold a length", "u8, u16le, …, varint, or a number of fixed size: bcd, dec(3), hex(4)"
+    )
   }
   static func unknownMeasuredField(_ name: String, known: [String]) -> Self {
     Self("no field '\(name)' to measure", Suggestion.hint(for: name, in: known))
@@ -192,6 +208,9 @@ extension Mistake {
       "string": "write text", "str": "write text", "int": "write i16le, or another width and order",
       "uint": "write u16le, or another width and order", "number": "write u16le, or another width and order",
       "ascii": "write text", "utf8": "write text",
+      "leb128": "write varint", "uleb128": "write varint", "vlq": "write varint", "var": "write varint",
+      "zigzag": "write varint(signed)", "svarint": "write varint(signed)", "sint": "write varint(signed)",
+      "sint32": "write varint(signed)", "sint64": "write varint(signed)",
     ]
     for (words, bits) in [(["f32", "float32", "single"], 32), (["f64", "float64", "double"], 64)] {
       for word in words {
@@ -241,6 +260,7 @@ extension BorderChecker.Part {
     case .named(let name): "'\(name)'"
     case .padding: "the padding"
     case .optional: "an optional part"
+    case .varint(let name): name.map { "'\($0)'" } ?? "the length"
     }
   }
 
@@ -253,6 +273,7 @@ extension FieldEncoding.Form {
   fileprivate func expectation(_ word: String) -> String {
     switch self {
     case .integer: "'\(word)' takes names with their numbers, or nothing"
+    case .varint: "'varint' takes 'signed', names with their numbers, or nothing"
     case .float: "'\(word)' takes no arguments"
     case .medical(let float):
       "'\(word)' takes an exponent from \(float.exponents.lowerBound) to \(float.exponents.upperBound), or nothing"
@@ -269,6 +290,7 @@ extension FieldEncoding.Form {
   fileprivate var example: String? {
     switch self {
     case .integer: "for example u8(on: 1, off: 0)"
+    case .varint: "for example varint, varint(signed) for zigzag, or varint(on: 1, off: 0)"
     case .float: nil
     case .medical: "for example sfloat(-1): a multiple of 0.1"
     case .mac: "for example mac, or mac(colons) for its text: 4C:32:75:0A:11:9E"

@@ -74,6 +74,7 @@ extension TemplateCompiler {
     _ length: TemplateNode.Length, at range: Range<Int>, in block: Int?
   ) throws(TextError) {
     let measure: TemplateProgram.Length.Measure
+    var follows = false
     switch length.measure {
     case .message:
       guard !isInRow else {
@@ -84,11 +85,12 @@ extension TemplateCompiler {
     case .size(let name), .count(let name):
       let slot = try measured(name, length, at: range, in: block)
       remember(slot)
+      follows = length.measure.target.flatMap { self[$0]?.isReached } ?? false
       if case .count = length.measure { measure = .count(slot) } else { measure = .size(slot) }
     }
-    let size = length.encoding.size ?? 0
-    let part = TemplateProgram.Length(measure: measure, adding: length.adding, encoding: length.encoding)
-    append(program.length(part), size...size)
+    let part = TemplateProgram.Length(
+      measure: measure, adding: length.adding, encoding: length.encoding, follows: follows)
+    append(program.length(part), length.encoding.sizes)
   }
 
   /// The slot that a length measures, which is in the same block.
@@ -130,7 +132,7 @@ extension TemplateProgram {
   fileprivate func slots(from start: Int) -> Range<Int> {
     let filled = instructions[start...].flatMap { instruction -> [Int] in
       switch instruction {
-      case .field(let slot), .repeatBegin(let slot): [slot]
+      case .field(let slot), .varint(let slot), .repeatBegin(let slot): [slot]
       case .bits(let layout): layouts[layout].slots
       default: []
       }

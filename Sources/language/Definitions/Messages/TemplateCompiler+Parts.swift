@@ -45,13 +45,13 @@ extension TemplateCompiler {
       preconditionFailure("'\(field.name)' was declared")
     }
     let sizes = try reach(field.name, encoding.sizes)
-    append(.field(declaration.slot), sizes)
+    append(encoding.endsItself ? .varint(declaration.slot) : .field(declaration.slot), sizes)
   }
 
   private mutating func emit(expression field: TemplateNode.Field, at range: Range<Int>) {
     let slot = inlineSlot(field, at: range)
     if let encoding = field.encoding {
-      append(.field(slot), encoding.sizes)
+      append(encoding.endsItself ? .varint(slot) : .field(slot), encoding.sizes)
     } else {
       append(.written(slot, asText: form != .bytes), 0...MessageTemplate.maximumSize)
     }
@@ -96,6 +96,7 @@ extension TemplateCompiler {
     guard !isInRow else {
       throw TextError(.padInRow, range)
     }
+    if messageSize?.length.encoding.endsItself == true { throw TextError(.padAfterVarintSize, range) }
     guard position.lowerBound <= size else {
       throw TextError(.shortPad(to: size, bytesBefore: position.lowerBound), range)
     }

@@ -84,7 +84,8 @@ extension TemplateCompiler {
           if case .field(let field) = part.content { try declare(field, in: block, presence, &scope) }
         }
       case .maybe(let body): try declare(body, in: start, presence: .optional, &scope)
-      case .conditional(_, let body): try declare(body, in: start, presence: .conditional, &scope)
+      case .conditional(let name, let body):
+        try declare(body, in: start, presence: .conditional(on: name), &scope)
       case .repeated(let name, let rows, let body):
         let fields = try declareGroup(name, body, at: node.range, in: block, &scope)
         scope.fields.append(

@@ -6,7 +6,7 @@ struct TemplateNode {
   indirect enum Kind {
     case literal([UInt8])
     case field(Field)
-    /// Numbers that share 8 to 64 bits, from the most significant one down.
+    /// Numbers that share whole bytes, from the most significant one down.
     case bits([Bits], isLittleEndian: Bool)
     /// A checksum over the message's bytes from the first index up to the second; nil: up to the checksum.
     case checksum(Checksum, from: Int, through: Int?)

@@ -168,15 +168,16 @@ extension Expression {
 
   /// The number from an index on; bytes that are outside count as 00.
   private static func decoded(_ encoding: FieldEncoding, _ value: Value, at index: Value) -> Value {
-    guard case .bytes(let bytes) = value, case .integer(let index) = index, let width = encoding.size else {
+    guard case .bytes(let bytes) = value, case .integer(let index) = index else {
       preconditionFailure("bytes and an index were checked to stand here")
     }
-    var number = Array(repeating: UInt8(0), count: width)
+    var number = Array(repeating: UInt8(0), count: encoding.sizes.upperBound)
     for offset in number.indices {
       let (place, isBeyond) = index.addingReportingOverflow(Int64(offset))
       if !isBeyond, place >= 0, place < bytes.count { number[offset] = bytes[Int(place)] }
     }
-    return encoding.decode(number.span) ?? .zero(of: encoding.valueType)
+    let size = encoding.endsItself ? Varint.read(number.span, at: 0)?.size ?? 0 : number.count
+    return encoding.decode(number.span.extracting(first: size)) ?? .zero(of: encoding.valueType)
   }
 
   private static func checksum(

@@ -23,8 +23,9 @@ package struct BitLayout: Hashable, Sendable {
     }
   }
 
-  /// The most bits of all parts.
-  package static let mostBits = 64
+  /// The most bits of one part, and of all parts.
+  package static let mostBitsOfPart = 64
+  package static let mostBits = 8 * 64
 
   /// From the most significant bits down.
   package let parts: [Part]
@@ -47,15 +48,43 @@ package struct BitLayout: Hashable, Sendable {
 
   /// The bits that are always the same.
   var patterns: [KnownBits] {
-    var (mask, value): (UInt64, UInt64) = (0, 0)
+    var mask = [UInt8](repeating: 0, count: width)
+    var value = mask
     for part in parts {
       guard case .fixed(let number) = part.content else { continue }
-      mask |= part.mask << part.shift
-      value |= number << part.shift
+      put(part.mask, at: part, into: &mask, from: 0)
+      put(number, at: part, into: &value, from: 0)
     }
-    return zip(order.bytes(of: mask, width: width), order.bytes(of: value, width: width)).map { mask, value in
-      KnownBits(mask: mask, value: value)
+    return zip(mask, value).map { KnownBits(mask: $0, value: $1) }
+  }
+}
+
+// MARK: Bytes
+
+extension BitLayout {
+  /// The index of the byte with this weight: the least significant one has 0.
+  private func place(ofWeight weight: Int) -> Int { order == .littleEndian ? weight : width - 1 - weight }
+
+  /// Sets the bits of a part, which are 0, in bytes that begin at an index.
+  func put(_ number: UInt64, at part: Part, into bytes: inout [UInt8], from start: Int) {
+    let (first, last) = (Int(part.shift) / 8, (Int(part.shift) + part.count - 1) / 8)
+    for weight in first...last {
+      let distance = 8 * weight - Int(part.shift)
+      let bits = distance < 0 ? number << UInt64(-distance) : number >> UInt64(distance)
+      bytes[start + place(ofWeight: weight)] |= UInt8(truncatingIfNeeded: bits)
     }
+  }
+
+  /// The number of a part in bytes of this layout.
+  func number(of part: Part, in bytes: Span<UInt8>) -> UInt64 {
+    let (first, last) = (Int(part.shift) / 8, (Int(part.shift) + part.count - 1) / 8)
+    var number: UInt64 = 0
+    for weight in first...last {
+      let distance = 8 * weight - Int(part.shift)
+      let byte = UInt64(bytes[place(ofWeight: weight)])
+      number |= distance < 0 ? byte >> UInt64(-distance) : byte << UInt64(distance)
+    }
+    return number & part.mask
   }
 }
 

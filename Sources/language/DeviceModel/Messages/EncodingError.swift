@@ -12,6 +12,8 @@ package enum EncodingError: Error, Hashable, Sendable {
   case noChecksum(String, problem: String)
   /// A repeated part cannot have this number of rows.
   case rowCount(Int, ClosedRange<Int>)
+  /// A message cannot contain its own size, of about this many bytes, because each number of bytes changes it.
+  case noLength(Int)
   /// The field with this name has no value.
   case missing(String)
 }
@@ -28,6 +30,7 @@ extension EncodingError: CustomStringConvertible {
     case .tooShort(let count, let needed): "a checksum covers \(needed) bytes, but only \(count) precede it"
     case .noChecksum(let name, let problem): "the checksum '\(name)' cannot be computed: \(problem)"
     case .rowCount(let count, let range): "\(count) rows, expected \(range.phrase)"
+    case .noLength(let size): "a varint cannot hold the size of this message, of about \(size) bytes"
     case .missing(let name): "the field '\(name)' has no value"
     }
   }

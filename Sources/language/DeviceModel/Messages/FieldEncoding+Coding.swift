@@ -28,6 +28,8 @@ extension FieldEncoding {
   private func encode(_ number: Int64, into bytes: inout [UInt8]) {
     switch self {
     case .integer(let width, _, let bigEndian): Self.append(number, width, bigEndian, to: &bytes)
+    case .varint(let signed):
+      Varint.append(signed ? Varint.folded(number) : UInt64(bitPattern: number), to: &bytes)
     case .bcd(let width, let bigEndian): Self.append(Self.packed(number), width, bigEndian, to: &bytes)
     case .dec(let digits, let sign):
       let isNegative = number < 0
@@ -117,6 +119,9 @@ extension FieldEncoding {
       let bits = Self.number(bytes, bigEndian)
       let unused = 64 - 8 * width
       return .integer(signed ? Int64(bitPattern: bits << unused) >> unused : Int64(bitPattern: bits))
+    case .varint(let signed):
+      guard let (number, size) = Varint.read(bytes, at: 0), size == bytes.count else { return nil }
+      return .integer(signed ? Varint.unfolded(number) : Int64(bitPattern: number))
     case .bcd(_, let bigEndian): return Self.unpacked(Self.number(bytes, bigEndian)).map(Value.integer)
     case .bits: return nil
     case .bytes: return .bytes(bytes.array)

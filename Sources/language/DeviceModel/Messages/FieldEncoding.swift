@@ -2,6 +2,8 @@
 package enum FieldEncoding: Hashable, Sendable {
   /// `u8`, `i16le`, `u24be`…: a number in two's complement or unsigned, 1 to 8 bytes.
   case integer(width: Int, signed: Bool, bigEndian: Bool)
+  /// `varint`: a number whose bytes say where it ends; `varint(signed)`: in zigzag.
+  case varint(signed: Bool)
   /// `bcd(2)`: two decimal digits in each byte.
   case bcd(width: Int, bigEndian: Bool)
   /// This many bits of a `{bits(…)}`, which holds several numbers.
@@ -42,7 +44,7 @@ package enum DecimalSign: Hashable, Sendable {
 extension FieldEncoding {
   package var valueType: ValueType {
     switch self {
-    case .integer, .bcd, .bits, .dec, .hex: .integer
+    case .integer, .varint, .bcd, .bits, .dec, .hex: .integer
     case .bytes, .hexBytes, .mac, .macText: .bytes
     case .text, .named: .text
     case .float, .medical: .decimal
@@ -56,6 +58,7 @@ extension FieldEncoding {
   package var sizes: ClosedRange<Int> {
     switch self {
     case .integer(let width, _, _), .bcd(let width, _): width...width
+    case .varint: 1...Varint.mostBytes
     case .bits: 0...0
     case .bytes(let counts, _), .text(let counts, _): counts
     case .dec(let digits, .beside): digits.lowerBound...digits.upperBound + 1
@@ -77,7 +80,15 @@ extension FieldEncoding {
   var acceptsAllBytes: Bool {
     switch self {
     case .integer, .bytes, .bits, .float, .mac: true
-    case .bcd, .text, .dec, .hex, .hexBytes, .medical, .macText, .named: false
+    case .varint, .bcd, .text, .dec, .hex, .hexBytes, .medical, .macText, .named: false
+    }
+  }
+
+  /// Whether its bytes say where it ends.
+  package var endsItself: Bool {
+    switch self {
+    case .varint, .named(_, .varint): true
+    default: false
     }
   }
 
@@ -94,11 +105,11 @@ extension FieldEncoding {
 
   /// The whole numbers that fit; nil if the encoding is not for whole numbers.
   ///
-  /// An unsigned number of 64 bits is read as a negative one from 2^63 on, and a negative one is written with
+  /// An unsigned number of 64 bits, also a varint, is read as a negative one from 2^63 on, and a negative one is written with
   /// the same bits.
   package var range: ClosedRange<Int64>? {
     switch self {
-    case .integer(width: 8, _, _): .min ... .max
+    case .integer(width: 8, _, _), .varint: .min ... .max
     case .integer(let width, signed: true, _): -(1 << (8 * width - 1))...(1 << (8 * width - 1)) - 1
     case .integer(let width, signed: false, _): 0...(1 << (8 * width)) - 1
     case .bcd(let width, _): 0...Self.power(10, 2 * width) - 1

@@ -150,7 +150,7 @@ extension FrameComparison {
 extension TemplateProgram.Instruction {
   fileprivate func begins(_ slot: Int) -> Bool {
     switch self {
-    case .field(slot), .repeatBegin(slot): true
+    case .field(slot), .varint(slot), .repeatBegin(slot): true
     default: false
     }
   }

@@ -25,8 +25,8 @@ package final class MessageTemplate: Sendable {
       case always
       /// In a `maybe` block: if all of the block's fields have values.
       case optional
-      /// In an `if` block: if the block's condition is not 0.
-      case conditional
+      /// In an `if` block: if the field with this name, in the same row or outside of it, is not 0.
+      case conditional(on: String)
     }
 
     package var name: String

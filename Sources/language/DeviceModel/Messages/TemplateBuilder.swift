@@ -1,26 +1,26 @@
-import Framing
-
 /// Builds a message from values.
 struct TemplateBuilder {
   /// What is known of a slot, where another part needs it.
-  private struct Register {
+  struct Register {
     var size = 0
     var count = 0
   }
 
   /// A part that is filled in after those that it depends on, with the index of its first byte.
-  private enum Pending {
+  enum Pending {
     case length(Int, at: Int)
-    case checksum(Int, over: Range<Int>, at: Int)
+    case checksum(Int, at: Int)
   }
 
   private let limit: Int
-  private var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
   private var index = 0
-  private var registers: [Register]
+  private(set) var registers: [Register]
   /// The repeated parts that are being built, the innermost last.
   private var groups: [(slot: Int, rows: [[Value?]], row: Int)] = []
-  private var pending: [Pending] = []
+  var pending: [Pending] = []
+  /// Whether a varint waits for the length of what follows it.
+  var awaitsVarint = false
 
   init(_ message: MessageTemplate, limit: Int) {
     self.limit = limit
@@ -51,18 +51,17 @@ struct TemplateBuilder {
   ) throws(EncodingError) {
     switch instruction {
     case .literal(let literal, _): bytes += message.program.literals[literal]
-    case .field(let slot):
+    case .field(let slot), .varint(let slot):
       let start = bytes.count
       try message.program.encodings[slot]?.encode(try value(of: slot, message, values), into: &bytes)
       if let register = message.program.slots[slot].register {
         registers[register].size = bytes.count - start
+        if awaitsVarint { try insertLengths(of: slot, message) }
       }
     case .written(let slot, let asText): write(try value(of: slot, message, values), asText: asText)
     case .bits(let layout): try appendBits(layout, of: message, values)
     case .checksum(let check): try append(message.program.checks[check], check)
-    case .length(let length):
-      pending.append(.length(length, at: bytes.count))
-      bytes += repeatElement(0, count: message.program.lengths[length].encoding.size ?? 0)
+    case .length(let length): try append(message.program.lengths[length], length, of: message)
     case .pad(let size, let byte):
       guard bytes.count <= size else { throw .tooLong(count: bytes.count, limit: size) }
       bytes += repeatElement(byte, count: size - bytes.count)
@@ -119,15 +118,22 @@ extension TemplateBuilder {
     _ layout: Int, of message: MessageTemplate, _ values: [Value?]
   ) throws(EncodingError) {
     let layout = message.program.layouts[layout]
-    var number: UInt64 = 0
+    let start = bytes.count
+    var bits: UInt64 = 0
+    if layout.width > 8 { bytes += repeatElement(0, count: layout.width) }
     for part in layout.parts {
-      switch part.content {
-      case .fixed(let value): number |= value << part.shift
-      case .slot(let slot):
-        number |= try part.number(of: try value(of: slot, message, values)) << part.shift
+      let number =
+        switch part.content {
+        case .fixed(let value): value
+        case .slot(let slot): try part.number(of: try value(of: slot, message, values))
+        }
+      if layout.width > 8 {
+        layout.put(number, at: part, into: &bytes, from: start)
+      } else {
+        bits |= number << part.shift
       }
     }
-    layout.order.append(number, width: layout.width, to: &bytes)
+    if layout.width <= 8 { layout.order.append(bits, width: layout.width, to: &bytes) }
   }
 }
 
@@ -161,77 +167,9 @@ extension TemplateBuilder {
       groups.removeLast()
       if let register = message.program.slots[slot].register {
         registers[register].size = bytes.count - registers[register].size
+        if awaitsVarint { try insertLengths(of: slot, message) }
       }
     default: break
     }
-  }
-}
-
-// MARK: Lengths and checksums
-
-extension TemplateBuilder {
-  /// Fills in what is pending: the lengths, then the checksums over them.
-  private mutating func complete(_ message: MessageTemplate) throws(EncodingError) {
-    try fillLengths(message)
-    for case .checksum(let check, let coverage, let place) in pending {
-      let end = bytes.count
-      try append(message.program.checks[check].checksum, over: coverage)
-      moveBytes(from: end, to: place)
-    }
-  }
-
-  /// Fills in the lengths of what is in the row of a group that has just been built; nil: all lengths.
-  private mutating func fillLengths(
-    _ message: MessageTemplate, ofRowOf group: Int? = nil
-  ) throws(EncodingError) {
-    var waiting = 0
-    for part in pending {
-      if case .length(let length, let place) = part, case let length = message.program.lengths[length],
-        group == nil || length.measure.slot.flatMap({ message.program.slots[$0].group }) == group
-      {
-        let (number, end) = (measured(length.measure, message) + length.adding, bytes.count)
-        try length.encoding.encode(.integer(Int64(number)), into: &bytes)
-        moveBytes(from: end, to: place)
-      } else {
-        pending[waiting] = part
-        waiting += 1
-      }
-    }
-    pending.removeLast(pending.count - waiting)
-  }
-
-  private func measured(_ measure: TemplateProgram.Length.Measure, _ message: MessageTemplate) -> Int {
-    switch measure {
-    case .message: bytes.count
-    case .size(let slot): message.program.slots[slot].register.map { registers[$0].size } ?? 0
-    case .count(let slot): message.program.slots[slot].register.map { registers[$0].count } ?? 0
-    }
-  }
-
-  /// Appends a checksum, or leaves room for one that must wait.
-  private mutating func append(_ check: TemplateProgram.Check, _ index: Int) throws(EncodingError) {
-    guard let coverage = check.coverage(after: bytes.count) else {
-      throw .tooShort(count: bytes.count, needed: max(check.from, check.through.map { $0 + 1 } ?? 0))
-    }
-    // That of a definition may fail, and other problems come first.
-    if pending.isEmpty, check.checksum.definition == nil {
-      return try append(check.checksum, over: coverage)
-    }
-    pending.append(.checksum(index, over: coverage, at: bytes.count))
-    bytes += repeatElement(0, count: check.checksum.width)
-  }
-
-  private mutating func append(_ checksum: Checksum, over coverage: Range<Int>) throws(EncodingError) {
-    let value: UInt32
-    do { value = try checksum.value(of: bytes.span.extracting(coverage)) } catch {
-      throw .noChecksum(checksum.name, problem: error.description)
-    }
-    checksum.byteOrder.append(UInt64(value), width: checksum.width, to: &bytes)
-  }
-
-  /// Moves the bytes that were appended last to the place that waits for them.
-  private mutating func moveBytes(from end: Int, to place: Int) {
-    for index in end..<bytes.count { bytes[place + index - end] = bytes[index] }
-    bytes.removeLast(bytes.count - end)
   }
 }

@@ -21,6 +21,17 @@ extension TemplateMatcher {
     return message.program.encodings[slot]?.accepts(frame.extracting(place)) ?? false
   }
 
+  /// Takes a field whose bytes say where it ends.
+  mutating func takeVarint(_ slot: Int, of message: MessageTemplate, from frame: Span<UInt8>) -> Bool {
+    guard let (_, size) = Varint.read(frame, at: state.position), let place = take(size, from: frame),
+      case let bytes = frame.extracting(place),
+      case let value? = message.program.encodings[slot]?.decode(bytes)
+    else { return false }
+    captures.append(.field(slot, place))
+    if case .integer(let number) = value { remember(number, of: slot, message) }
+    return agree(on: size, .size, of: slot, message)
+  }
+
   /// The possible sizes of a field here, by its registers and the parts that must follow.
   private func sizes(of slot: Int, _ message: MessageTemplate, _ frame: Span<UInt8>) -> ClosedRange<Int>? {
     let remaining = frame.count - state.position
@@ -63,7 +74,8 @@ extension Span<UInt8> {
 extension TemplateMatcher {
   mutating func takeLength(_ length: Int, of message: MessageTemplate, from frame: Span<UInt8>) -> Bool {
     let length = message.program.lengths[length]
-    guard let place = take(length.encoding.size ?? 0, from: frame),
+    let size = length.encoding.size ?? Varint.read(frame, at: state.position)?.size
+    guard let size, let place = take(size, from: frame),
       case .integer(let number)? = length.encoding.decode(frame.extracting(place)),
       let measured = Int(exactly: number).map({ $0.subtractingReportingOverflow(length.adding) }),
       !measured.overflow, measured.partialValue >= 0

@@ -100,6 +100,7 @@ package struct TemplateMatcher: Sendable {
     case .literal(let bytes, let ignoringCase):
       return take(bytes, of: message.program.literals, ignoringCase: ignoringCase, from: frame)
     case .field(let slot): return takeField(slot, of: message, from: frame)
+    case .varint(let slot): return takeVarint(slot, of: message, from: frame)
     case .written: return false
     case .bits(let layout): return takeBits(layout, of: message, from: frame)
     case .checksum(let check): return takeChecksum(check, of: message.program.checks, from: frame)
@@ -140,9 +141,11 @@ extension TemplateMatcher {
   {
     let layout = message.program.layouts[layout]
     guard let place = take(layout.width, from: frame) else { return false }
-    let bits = layout.order.number(in: frame.extracting(place))
+    let bytes = frame.extracting(place)
+    // Most layouts fit one number.
+    let bits = layout.width <= 8 ? layout.order.number(in: bytes) : 0
     for part in layout.parts {
-      let number = bits >> part.shift & part.mask
+      let number = layout.width <= 8 ? bits >> part.shift & part.mask : layout.number(of: part, in: bytes)
       switch part.content {
       case .fixed(let fixed): if number != fixed { return false }
       case .slot(let slot):

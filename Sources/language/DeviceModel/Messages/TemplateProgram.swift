@@ -13,6 +13,8 @@ package struct TemplateProgram: Hashable, Sendable {
     case literal(Range<Int>, ignoringCase: Bool)
     /// A value in the encoding of its slot.
     case field(Int)
+    /// A value whose bytes say where it ends.
+    case varint(Int)
     /// A value in its text form; only for building.
     case written(Int, asText: Bool)
     /// One of ``layouts``.
@@ -102,9 +104,11 @@ package struct TemplateProgram: Hashable, Sendable {
     /// The number that is added to it.
     package var adding: Int
     package var encoding: FieldEncoding
+    /// Whether it comes after what it measures.
+    package var follows: Bool
 
-    package init(measure: Measure, adding: Int, encoding: FieldEncoding) {
-      (self.measure, self.adding, self.encoding) = (measure, adding, encoding)
+    package init(measure: Measure, adding: Int, encoding: FieldEncoding, follows: Bool) {
+      (self.measure, self.adding, self.encoding, self.follows) = (measure, adding, encoding, follows)
     }
   }
 
@@ -176,7 +180,7 @@ extension TemplateProgram {
     case .length(let length): lengths[length].encoding.size
     case .pad(let size, _): offset <= size ? size - offset : nil
     case .skip(let count): count
-    case .written, .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: nil
+    case .varint, .written, .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: nil
     }
   }
 
