@@ -71,6 +71,33 @@ import Testing
     #expect(aes.decryptChained(encrypted, initializationVector: Self.vector) == Self.message)
   }
 
+  /// F.3.13 to F.3.18.
+  @Test(arguments: [
+    (
+      128, "3B3FD92EB72DAD20333449F8E83CFB4AC8A64537A0B3A93FCDE3CDAD9F1CE58B",
+      "26751F67A3CBB140B1808CF187A4F4DFC04B05357C5D1C0EEAC4C66F9FF7F2E6"
+    ),
+    (
+      192, "CDC80D6FDDF18CAB34C25909C99A417467CE7F7F81173621961A2B70171D3D7A",
+      "2E1E8A1DD59B88B1C8E60FED1EFAC4C9C05F9F9CA9834FA042AE8FBA584B09FF"
+    ),
+    (
+      256, "DC7E84BFDA79164B7ECD8486985D386039FFED143B28B1C832113C6331E5407B",
+      "DF10132415E54B92A13ED0A8267AE2F975A385741AB9CEF82031623D55B1E471"
+    ),
+  ])
+  func `bytes that are fed back are those of SP 800-38A, of any part of a block`(
+    bits: Int, first: String, last: String
+  ) {
+    let aes = AES(key: Self.keys[bits]!)
+    let encrypted = hex(first + last)
+    for count in [0, 1, 15, 16, 17, 64] {
+      let (plain, sealed) = (Array(Self.message.prefix(count)), Array(encrypted.prefix(count)))
+      #expect(aes.encryptFedBack(plain, initializationVector: Self.vector) == sealed)
+      #expect(aes.decryptFedBack(sealed, initializationVector: Self.vector) == plain)
+    }
+  }
+
   /// F.5.
   @Test(arguments: [
     (

@@ -22,6 +22,11 @@ import Testing
         .sha256, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
         "248D6A61D20638B8E5C026930C3E6039A33CE45964FF2167F6ECEDD419DB06C1"
       ),
+      (
+        .sha512, "abc",
+        "DDAF35A193617ABACC417349AE20413112E6FA4E89A97EA20A9EEEE64B55D39A"
+          + "2192992A274FC1A836BA3C23A3FEEBBD454D4423643CE80E2A9AC94FA54CA49F"
+      ),
     ] as [(Hash, String, String)])
   func `a digest is that of the standard`(hash: Hash, text: String, digest: String) {
     #expect(hash.digest(of: Array(text.utf8)) == hex(digest))
@@ -45,6 +50,11 @@ import Testing
         "5BDCC146BF60754E6A042426089575C75A003F089D2739839DEC58B964EC3843"
       ),
       (
+        .sha512, Array("Jefe".utf8), "what do ya want for nothing?",
+        "164B7A7BFCF819E2E395FBE73B56E0A387BD64222E831FD610270CD7EA250554"
+          + "9758BF75C05A994A6D034F65F8F0E6FDCAEAB1A34D4A6B4B636E070A38BCE737"
+      ),
+      (
         .sha256, bytes(0xAA, 131), long, "60E431591EE0B67F0D8A26AACBF5B77F8E0BC6213728C5140546040F0EE37F54"
       ),
     ] as [(Hash, [UInt8], String, String)])
@@ -57,8 +67,34 @@ import Testing
   private static func bytes(_ byte: UInt8, _ count: Int) -> [UInt8] { Array(repeating: byte, count: count) }
 
   @Test func `an empty key and no bytes have a code`() {
-    for hash in [Hash.md5, .sha1, .sha256] {
+    for hash in [Hash.md5, .sha1, .sha256, .sha512] {
       #expect(hash.messageCode(of: [], key: []).count == hash.size)
+    }
+  }
+
+  /// RFC 5869, A.1 and A.3.
+  @Test(
+    arguments: [
+      (
+        Array(0x00...0x0C), Array(0xF0...0xF9),
+        "3CB25F25FAACD57A90434F64D0362F2A2D2D0A90CF1A5A4C5DB02D56ECC4C5BF34007208D5B887185865"
+      ),
+      ([], [], "8DA4E775A563C18F715F802A063C5A31B8A11F5C5EE1879EC3454E5F3C738D2D9D201395FAA4B61A96C8"),
+    ] as [([UInt8], [UInt8], String)])
+  func `a derived key is that of RFC 5869`(salt: [UInt8], info: [UInt8], key: String) {
+    let secret = Self.bytes(0x0B, 22)
+    for size in [0, 1, 32, 33, 42] {
+      #expect(
+        Hash.sha256.derivedKey(from: secret, salt: salt, info: info, size: size)
+          == Array(hex(key).prefix(size)))
+    }
+  }
+
+  @Test func `a derived key has up to 255 digests`() {
+    for hash in [Hash.sha256, .sha512] {
+      let longest = hash.derivedKey(from: [1], salt: [2], info: [3], size: hash.mostDerivedBytes)
+      #expect(longest.count == 255 * hash.size)
+      #expect(longest.starts(with: hash.derivedKey(from: [1], salt: [2], info: [3], size: hash.size)))
     }
   }
 }

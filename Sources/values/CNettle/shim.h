@@ -1,10 +1,15 @@
 #include <nettle/aes.h>
 #include <nettle/cbc.h>
 #include <nettle/ccm.h>
+#include <nettle/cfb.h>
+#include <nettle/chacha-poly1305.h>
+#include <nettle/curve25519.h>
 #include <nettle/ecc.h>
 #include <nettle/ecc-curve.h>
+#include <nettle/gcm.h>
 #include <nettle/hmac.h>
 #include <nettle/md5.h>
+#include <nettle/memops.h>
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
@@ -77,6 +82,22 @@ static inline void cnettle_aes_cbc_decrypt(
   cbc_decrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
 }
 
+/// The last block may be shorter.
+static inline void cnettle_aes_cfb_encrypt(
+    const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result, const uint8_t *bytes) {
+  struct cnettle_aes aes;
+  cnettle_aes_set_encrypt_key(&aes, key, size);
+  cfb_encrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
+}
+
+/// The last block may be shorter.
+static inline void cnettle_aes_cfb_decrypt(
+    const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result, const uint8_t *bytes) {
+  struct cnettle_aes aes;
+  cnettle_aes_set_encrypt_key(&aes, key, size);
+  cfb_decrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
+}
+
 /// The result has `length` bytes with the tag.
 static inline void cnettle_aes_ccm_encrypt(
     const uint8_t *key, size_t size, const uint8_t *nonce, size_t nonce_size, const uint8_t *header,
@@ -100,9 +121,47 @@ static inline int cnettle_aes_ccm_decrypt(
 // nettle 4 no longer asks for the length of a digest.
 #if NETTLE_VERSION_MAJOR >= 4
 #define CNETTLE_DIGEST(function, context, size, digest) function(context, digest)
+#define CNETTLE_SIZE(size)
 #else
 #define CNETTLE_DIGEST(function, context, size, digest) function(context, size, digest)
+#define CNETTLE_SIZE(size) size,
 #endif
+
+/// Encrypts or decrypts, and makes the tag, GCM_DIGEST_SIZE bytes.
+static inline void cnettle_aes_gcm(
+    int decrypts, const uint8_t *key, size_t size, const uint8_t *nonce, size_t nonce_size, const uint8_t *header,
+    size_t header_size, size_t length, uint8_t *result, const uint8_t *bytes, uint8_t *tag) {
+  struct cnettle_aes aes;
+  struct gcm_key table;
+  struct gcm_ctx context;
+  cnettle_aes_set_encrypt_key(&aes, key, size);
+  gcm_set_key(&table, &aes.key, aes.function);
+  gcm_set_iv(&context, &table, nonce_size, nonce);
+  gcm_update(&context, &table, header_size, header);
+  (decrypts ? gcm_decrypt : gcm_encrypt)(&context, &table, &aes.key, aes.function, length, result, bytes);
+  gcm_digest(&context, &table, &aes.key, aes.function, CNETTLE_SIZE(GCM_DIGEST_SIZE) tag);
+}
+
+/// Encrypts or decrypts, and makes the tag, CHACHA_POLY1305_DIGEST_SIZE bytes.
+static inline void cnettle_chacha_poly1305(
+    int decrypts, const uint8_t *key, const uint8_t *nonce, const uint8_t *header, size_t header_size, size_t length,
+    uint8_t *result, const uint8_t *bytes, uint8_t *tag) {
+  struct chacha_poly1305_ctx context;
+  chacha_poly1305_set_key(&context, key);
+  chacha_poly1305_set_nonce(&context, nonce);
+  chacha_poly1305_update(&context, header_size, header);
+  (decrypts ? chacha_poly1305_decrypt : chacha_poly1305_encrypt)(&context, length, result, bytes);
+  CNETTLE_DIGEST(chacha_poly1305_digest, &context, CHACHA_POLY1305_DIGEST_SIZE, tag);
+}
+
+/// Whether bytes are the same, in a time that depends on their number alone.
+static inline int cnettle_are_equal(const uint8_t *a, const uint8_t *b, size_t size) { return memeql_sec(a, b, size); }
+
+/// - point: null: the base point. All have CURVE25519_SIZE bytes.
+static inline void cnettle_x25519(const uint8_t *number, const uint8_t *point, uint8_t *result) {
+  if (point) curve25519_mul(result, number, point);
+  else curve25519_mul_g(result, number);
+}
 
 /// The digest of bytes, and their authentication code with a key.
 #define CNETTLE_HASH(name, size)                                                                                   \
@@ -123,36 +182,41 @@ static inline int cnettle_aes_ccm_decrypt(
 CNETTLE_HASH(md5, MD5_DIGEST_SIZE)
 CNETTLE_HASH(sha1, SHA1_DIGEST_SIZE)
 CNETTLE_HASH(sha256, SHA256_DIGEST_SIZE)
+CNETTLE_HASH(sha512, SHA512_DIGEST_SIZE)
 
-#define CNETTLE_P256_SIZE 32
+/// The elliptic curve whose coordinates have 28 or 32 bytes.
+static inline const struct ecc_curve *cnettle_curve(size_t size) {
+  return size == 28 ? nettle_get_secp_224r1() : nettle_get_secp_256r1();
+}
 
-/// Multiplies a point of the curve P-256 by a number. All coordinates are big-endian, and may be the same memory.
+/// Multiplies a point of a curve by a number. All coordinates are big-endian, have the same size, and may be the same memory.
+/// - number: null: it is 1.
 /// - x: null: the point is the curve's generator.
 /// Returns 0 where the point is not on the curve, or the number is 0 or not less than the order of the curve.
-static inline int cnettle_p256_multiply(
-    const uint8_t *number, const uint8_t *x, const uint8_t *y, uint8_t *result_x, uint8_t *result_y) {
-  const struct ecc_curve *curve = nettle_get_secp_256r1();
+static inline int cnettle_curve_multiply(
+    size_t size, const uint8_t *number, const uint8_t *x, const uint8_t *y, uint8_t *result_x, uint8_t *result_y) {
+  const struct ecc_curve *curve = cnettle_curve(size);
   struct ecc_scalar scalar;
   struct ecc_point point;
   mpz_t first, second;
   ecc_scalar_init(&scalar, curve);
   ecc_point_init(&point, curve);
-  mpz_init(first);
+  mpz_init_set_ui(first, 1);
   mpz_init(second);
-  nettle_mpz_set_str_256_u(first, CNETTLE_P256_SIZE, number);
+  if (number) nettle_mpz_set_str_256_u(first, size, number);
   int succeeds = ecc_scalar_set(&scalar, first);
   if (succeeds && x) {
-    nettle_mpz_set_str_256_u(first, CNETTLE_P256_SIZE, x);
-    nettle_mpz_set_str_256_u(second, CNETTLE_P256_SIZE, y);
+    nettle_mpz_set_str_256_u(first, size, x);
+    nettle_mpz_set_str_256_u(second, size, y);
     succeeds = ecc_point_set(&point, first, second);
-    if (succeeds) ecc_point_mul(&point, &scalar, &point);
+    if (succeeds && number) ecc_point_mul(&point, &scalar, &point);
   } else if (succeeds) {
     ecc_point_mul_g(&point, &scalar);
   }
   if (succeeds) {
     ecc_point_get(&point, first, second);
-    nettle_mpz_get_str_256(CNETTLE_P256_SIZE, result_x, first);
-    nettle_mpz_get_str_256(CNETTLE_P256_SIZE, result_y, second);
+    nettle_mpz_get_str_256(size, result_x, first);
+    nettle_mpz_get_str_256(size, result_y, second);
   }
   mpz_clear(second);
   mpz_clear(first);

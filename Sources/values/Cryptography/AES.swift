@@ -37,6 +37,21 @@ package struct AES: Sendable {
     }
   }
 
+  /// Encrypts any number of bytes with the blocks before them (CFB with segments of 128 bits, 6.3).
+  package func encryptFedBack(_ bytes: [UInt8], initializationVector: [UInt8]) -> [UInt8] {
+    var vector = Self.block(initializationVector)
+    return Self.make(bytes.count) {
+      cnettle_aes_cfb_encrypt(key, key.count, &vector, bytes.count, $0, bytes)
+    }
+  }
+
+  package func decryptFedBack(_ bytes: [UInt8], initializationVector: [UInt8]) -> [UInt8] {
+    var vector = Self.block(initializationVector)
+    return Self.make(bytes.count) {
+      cnettle_aes_cfb_decrypt(key, key.count, &vector, bytes.count, $0, bytes)
+    }
+  }
+
   static func block(_ bytes: [UInt8]) -> [UInt8] {
     precondition(bytes.count == blockSize, "a block has 16 bytes")
     return bytes
@@ -45,10 +60,14 @@ package struct AES: Sendable {
   /// As many bytes as there are in some blocks.
   private static func transform(_ blocks: [UInt8], _ body: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
     precondition(blocks.count.isMultiple(of: blockSize), "AES takes whole blocks")
-    guard !blocks.isEmpty else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: blocks.count) { result, count in
+    return make(blocks.count, body)
+  }
+
+  private static func make(_ size: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
+    guard size > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: size) { result, count in
       body(result.baseAddress!)
-      count = blocks.count
+      count = size
     }
   }
 }

@@ -1,5 +1,3 @@
-import CNettle
-
 /// The elliptic curve P-256 (NIST SP 800-186, 3.2.1.3).
 package enum P256 {
   /// The bytes of a coordinate and of a private key.
@@ -12,7 +10,7 @@ package enum P256 {
     /// 32 bytes, most significant first.
     package let y: [UInt8]
 
-    fileprivate init(unchecked x: [UInt8], _ y: [UInt8]) { (self.x, self.y) = (x, y) }
+    fileprivate init(unchecked point: EllipticCurve.Coordinates) { (x, y) = point }
   }
 
   /// A number from 1 to the order of the curve less 1.
@@ -28,10 +26,8 @@ extension P256.Point {
   /// - Returns: nil where the point is not on the curve, or a coordinate does not have 32 bytes.
   package init?(x: [UInt8], y: [UInt8]) {
     guard x.count == P256.size, y.count == P256.size else { return nil }
-    var one = [UInt8](repeating: 0, count: P256.size)
-    one[P256.size - 1] = 1
-    guard let same = P256.multiply(one, x, y) else { return nil }
-    self = same
+    guard let same = EllipticCurve.p256.multiply(nil, (x, y)) else { return nil }
+    self.init(unchecked: same)
   }
 }
 
@@ -39,24 +35,17 @@ extension P256.PrivateKey {
   /// - Parameter bytes: most significant first.
   /// - Returns: nil where the number is out of range, or does not have 32 bytes.
   package init?(_ bytes: [UInt8]) {
-    guard bytes.count == P256.size, let point = P256.multiply(bytes, nil, nil) else { return nil }
-    (self.bytes, publicKey) = (bytes, point)
+    guard bytes.count == P256.size, let point = EllipticCurve.p256.multiply(bytes, nil) else {
+      return nil
+    }
+    (self.bytes, publicKey) = (bytes, P256.Point(unchecked: point))
   }
 
   /// The shared secret of Diffie-Hellman, the X coordinate: 32 bytes, most significant first.
   package func sharedSecret(with peer: P256.Point) -> [UInt8] {
-    guard let product = P256.multiply(bytes, peer.x, peer.y) else {
+    guard let product = EllipticCurve.p256.multiply(bytes, (peer.x, peer.y)) else {
       preconditionFailure("a point was checked to be on the curve, and a private key to be in range")
     }
     return product.x
-  }
-}
-
-extension P256 {
-  /// - Parameters x, y: of the point; nil: of the curve's generator.
-  private static func multiply(_ number: [UInt8], _ x: [UInt8]?, _ y: [UInt8]?) -> Point? {
-    var (resultX, resultY) = ([UInt8](repeating: 0, count: size), [UInt8](repeating: 0, count: size))
-    guard cnettle_p256_multiply(number, x, y, &resultX, &resultY) != 0 else { return nil }
-    return Point(unchecked: resultX, resultY)
   }
 }

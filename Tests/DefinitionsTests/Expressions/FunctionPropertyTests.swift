@@ -40,6 +40,7 @@ import Testing
 
   private static let functions =
     Expression.Function.allCases.map(\.rawValue)
+    + Expression.CryptographicFunction.allCases.map(\.rawValue) + ["random-bytes"]
     + ["xor8", "negative-sum16", "crc16-x-25", "crc32", "fletcher32", "adler32"]
     + ["u8", "u16le", "i24be", "i64le", "u64be", "if"]
 
@@ -65,7 +66,8 @@ import Testing
 
   /// Whether a list of arguments of certain types is unlikely.
   private static func isRare(_ name: String) -> Bool {
-    name == "time" || name == "patch" || name.hasPrefix("aes-") || name == "escape"
+    name == "time" || name == "patch" || Expression.CryptographicFunction(rawValue: name) != nil
+      || name == "escape"
   }
 
   private static func size(of value: Value) -> Int {
@@ -86,6 +88,17 @@ import Testing
       #expect(!SLIP.escaped(bytes).contains(0xC0))
       let stuffing = ByteStuffing(escape: source.bytes(1)[0], mask: source.bytes(1)[0])
       #expect(try stuffing.unescaped(stuffing.escaped(bytes, Array(bytes.prefix(3)))) == bytes)
+    }
+  }
+
+  @Test func `base64 of any bytes is read as these bytes, with or without its padding`() throws {
+    var source = SplitMix64(seed: 2)
+    for count in 0..<200 {
+      let bytes = source.bytes(count)
+      let text = Base64.encode(bytes)
+      #expect(text.utf8.count == (count + 2) / 3 * 4)
+      #expect(try Base64.decode(Array(text.utf8)) == bytes)
+      #expect(try Base64.decode(text.utf8.filter { $0 != UInt8(ascii: "=") }) == bytes)
     }
   }
 

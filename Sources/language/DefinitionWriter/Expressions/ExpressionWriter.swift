@@ -97,10 +97,12 @@ extension ExpressionWriter {
     case .named(let question, let arguments, _): return try call(question.rawValue, arguments)
     case .call(.size, let arguments) where names.name(of: arguments[0]) != nil:
       return try operand(arguments[0], Self.postfix) + ".size"
+    case .cryptography(let function, let arguments): return try call(function.rawValue, arguments)
     case .call(let function, let arguments): return try call(function.rawValue, arguments)
     case .conditional(let condition, let first, let second):
       return try call("if", [condition, first, second])
     case .random(let least, let most, _): return try call("random", [least, most])
+    case .randomBytes(let count, _): return try call("random-bytes", [count])
     case .encoded(let encoding, let number):
       guard let name = encoding.numberName else { throw .noName(expression) }
       return try call(name, [number])

@@ -4,7 +4,8 @@ import Framing
 /// Functions that take any values of certain types.
 extension ExpressionChecker {
   static let functionNames =
-    Expression.Function.allCases.map(\.rawValue) + ["if", "random", "subscribed", "handle"] + Checksum.names
+    Expression.Function.allCases.map(\.rawValue) + Expression.CryptographicFunction.allCases.map(\.rawValue)
+    + ["if", "random", "random-bytes", "subscribed", "handle"] + Checksum.names
 
   func call(
     _ function: Expression.Function, _ arguments: [ExpressionSyntax], at range: Range<Int>
@@ -14,13 +15,25 @@ extension ExpressionChecker {
     guard let type = function.resultType(typed.map(\.type)) else {
       throw TextError(.wrongArguments(of: function), range)
     }
-    for (index, argument) in typed.enumerated() {
-      guard case .constant(let value) = argument.expression else { continue }
-      do { try function.requirement(ofArgument: index)?.check(value) } catch {
-        throw TextError(.noValue(error), arguments[index].range)
-      }
+    for index in typed.indices {
+      try function.requirement(ofArgument: index)?.check(typed[index], at: arguments[index].range)
     }
     return try folded(.call(function, typed.map(\.expression)), type, typed, at: range)
+  }
+
+  func cryptography(
+    _ function: Expression.CryptographicFunction, _ arguments: [ExpressionSyntax], at range: Range<Int>
+  ) throws(TextError) -> Typed {
+    var typed: [Typed] = []
+    for argument in arguments { typed.append(try check(argument)) }
+    let description = function.description
+    guard typed.count >= description.arguments.count - description.optional,
+      description.arguments.map(\.type).starts(with: typed.map(\.type))
+    else { throw TextError(.wrongArguments(of: function), range) }
+    for ((value, syntax), argument) in zip(zip(typed, arguments), description.arguments) {
+      try argument.requirement?.check(value, at: syntax.range)
+    }
+    return try folded(.cryptography(function, typed.map(\.expression)), .bytes, typed, at: range)
   }
 
   /// `crc32(bytes)`, `crc32(bytes, earlier)`
@@ -91,11 +104,9 @@ extension Expression.Function {
       ]
     case .replace: [([.bytes, .bytes, .bytes], .bytes), ([.text, .text, .text], .text)]
     case .xor: [([.bytes, .bytes], .bytes)]
-    case .reverse, .slip, .unslip, .md5, .sha1, .sha256: [([.bytes], .bytes)]
-    case .hmacMD5, .hmacSHA1, .hmacSHA256, .encryptECB, .decryptECB, .cmac: [([.bytes, .bytes], .bytes)]
-    case .encryptCBC, .decryptCBC, .counterMode, .littleEndianCounterMode:
-      [([.bytes, .bytes, .bytes], .bytes)]
-    case .encryptCCM, .decryptCCM: [([.bytes, .bytes, .bytes, .bytes, .integer], .bytes)]
+    case .base64: [([.bytes], .text)]
+    case .fromBase64: [([.text], .bytes)]
+    case .reverse, .slip, .unslip: [([.bytes], .bytes)]
     case .fill: [([.integer, .integer], .bytes)]
     case .patch: [([.bytes, .integer, .bytes], .bytes)]
     case .escape: [([.bytes, .integer, .bytes, .integer], .bytes)]
@@ -112,7 +123,7 @@ extension Expression.Function {
     case .min, .max: "numbers"
     case .hex: "bytes and, optionally, a text between them"
     case .size: "bytes, text or a group"
-    case .upper, .lower, .utf8: "text"
+    case .upper, .lower, .utf8, .fromBase64: "text"
     case .number: "text, or true or false"
     case .bytes: "text, in hex"
     case .text: "one value"
@@ -123,17 +134,34 @@ extension Expression.Function {
     case .find: "bytes and the bytes to find, or two texts; optionally the first index"
     case .replace: "bytes, the bytes to replace and their replacement, or three texts"
     case .xor: "two values of bytes"
-    case .reverse, .slip, .unslip, .md5, .sha1, .sha256: "bytes"
-    case .hmacMD5, .hmacSHA1, .hmacSHA256, .encryptECB, .decryptECB, .cmac: "a key and bytes"
-    case .encryptCBC, .decryptCBC: "a key, an initialization vector and bytes"
-    case .counterMode, .littleEndianCounterMode: "a key, a counter block and bytes"
-    case .encryptCCM: "a key, a nonce, bytes, additional bytes to authenticate, and the size of the tag"
-    case .decryptCCM:
-      "a key, a nonce, bytes with their tag, additional bytes to authenticate, and the size of the tag"
+    case .reverse, .slip, .unslip, .base64: "bytes"
     case .fill: "a byte as a number, and a count"
     case .patch: "bytes, an index and the new bytes"
     case .escape: "bytes, the escape byte, the bytes to escape, and the number for '^'"
     case .unescape: "bytes, the escape byte, and the number for '^'"
     }
+  }
+}
+
+extension Expression.CryptographicFunction {
+  /// Its arguments in words, for a message.
+  var usage: String {
+    let phrases = description.arguments.map(\.phrase)
+    let (needed, optional) = (phrases.dropLast(description.optional), phrases.suffix(description.optional))
+    let list = Self.list(Array(needed))
+    return optional.isEmpty ? list : "\(list); optionally \(Self.list(Array(optional)))"
+  }
+
+  private static func list(_ phrases: [String]) -> String {
+    phrases.count < 2
+      ? phrases.joined() : phrases.dropLast().joined(separator: ", ") + " and \(phrases[phrases.count - 1])"
+  }
+}
+
+extension ArgumentRequirement {
+  /// Throws where an argument is a constant that does not meet the requirement.
+  func check(_ argument: ExpressionChecker.Typed, at range: Range<Int>) throws(TextError) {
+    guard case .constant(let value) = argument.expression else { return }
+    do { try check(value) } catch { throw TextError(.noValue(error), range) }
   }
 }

@@ -63,6 +63,15 @@ extension ExpressionChecker {
     return (.random(least.expression, most.expression, site: scope.record.nextSite()), .integer)
   }
 
+  /// `random-bytes(count)`
+  func randomBytes(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+    guard arguments.count == 1 else { throw TextError(.wrongArgumentsOfRandomBytes, range) }
+    let count = try check(arguments[0])
+    guard count.type == .integer else { throw mismatch(count.type, .type(.integer), arguments[0].range) }
+    try ArgumentRequirement.randomBytes.check(count, at: arguments[0].range)
+    return (.randomBytes(count.expression, site: scope.record.nextSite()), .bytes)
+  }
+
   /// `subscribed(ID)`; an id that begins with a digit is quoted.
   func subscribed(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
     guard let id = id(arguments) else {

@@ -125,6 +125,7 @@ struct ExpressionChecker {
     switch name {
     case "if": return try conditional(arguments, at: range)
     case "random": return try random(arguments, at: range)
+    case "random-bytes": return try randomBytes(arguments, at: range)
     case "subscribed": return try subscribed(arguments, at: range)
     case "handle": return try handle(arguments, at: range)
     default: break
@@ -138,6 +139,9 @@ struct ExpressionChecker {
     }
     if let checksum = Checksum.named(name, or: scope.checksums) {
       return try self.checksum(checksum, name, arguments, at: range)
+    }
+    if let function = Expression.CryptographicFunction(rawValue: name) {
+      return try cryptography(function, arguments, at: range)
     }
     guard let function = Expression.Function(rawValue: name) else {
       let known = Self.functionNames + scope.checksums.map(\.name)

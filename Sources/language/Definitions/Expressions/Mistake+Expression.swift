@@ -116,8 +116,12 @@ extension Mistake {
   static func wrongArguments(of function: Expression.Function) -> Self {
     Self("'\(function.rawValue)' takes \(function.usage)")
   }
+  static func wrongArguments(of function: Expression.CryptographicFunction) -> Self {
+    Self("'\(function.rawValue)' takes \(function.usage)")
+  }
   static let wrongArgumentsOfIf = Self("'if' takes a condition and two values")
   static let wrongArgumentsOfRandom = Self("'random' takes the least and the greatest number")
+  static let wrongArgumentsOfRandomBytes = Self("'random-bytes' takes the number of bytes")
   static func wrongArgumentsOfSubscribed(known: [String]) -> Self {
     Self("'subscribed' takes the id of a characteristic", Suggestion.hint(for: "", in: known))
   }

@@ -8,10 +8,14 @@ package enum ArgumentRequirement: Hashable, Sendable {
   case mask
   /// The bytes that `replace` searches for.
   case sought
-  /// Of AES.
-  case key, initializationVector, counter, wholeBlocks
-  /// Of AES-CCM.
-  case nonce, tagSize
+  /// Bytes that a block cipher takes.
+  case wholeBlocks
+  /// A number in one of these ranges, or as many bytes; with what has so many, and its article.
+  case count(String, [ClosedRange<Int>])
+
+  package static let randomBytes = count("a value of 'random-bytes'", [0...Value.largestSize])
+
+  static func exactly(_ count: Int, _ subject: String) -> Self { .count(subject, [count...count]) }
 }
 
 extension ArgumentRequirement {
@@ -31,11 +35,8 @@ extension ArgumentRequirement {
     switch self {
     case .byte: (0...0xFF).contains(number)
     case .mask, .sought: number > 0
-    case .key: AES.keySizes.contains(Int(number))
-    case .initializationVector, .counter: number == AES.blockSize
     case .wholeBlocks: number.isMultiple(of: Int64(AES.blockSize))
-    case .nonce: AES.nonceSizes.contains(Int(number))
-    case .tagSize: AES.tagSizes.contains(Int(number))
+    case .count(_, let ranges): ranges.contains { $0.contains(Int(number)) }
     }
   }
 
@@ -44,13 +45,14 @@ extension ArgumentRequirement {
     case .byte: "\(number) is not a byte, 0 to 255"
     case .mask: "'xor' repeats its second argument, which is empty"
     case .sought: "'replace' searches for its second argument, which is empty"
-    case .key: "a key of AES has 16, 24 or 32 bytes, not \(number)"
-    case .initializationVector: "an initialization vector of AES has 16 bytes, not \(number)"
-    case .counter: "a counter block of AES has 16 bytes, not \(number)"
     case .wholeBlocks: "this cipher takes whole blocks of 16 bytes, not \(number) bytes"
-    case .nonce: "a nonce of AES-CCM has 7 to 13 bytes, not \(number)"
-    case .tagSize: "a tag of AES-CCM has 4, 6, 8, 10, 12, 14 or 16 bytes, not \(number)"
+    case .count(let subject, let ranges): "\(subject) has \(Self.list(ranges)) bytes, not \(number)"
     }
+  }
+
+  private static func list(_ ranges: [ClosedRange<Int>]) -> String {
+    let words = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+    return (words.count > 1 ? words.dropLast().joined(separator: ", ") + " or " : "") + words[words.count - 1]
   }
 }
 
@@ -61,23 +63,7 @@ extension Expression.Function {
     case (.xor, 1): .mask
     case (.replace, 1): .sought
     case (.fill, 0), (.escape, 1), (.escape, 3), (.unescape, 1), (.unescape, 2): .byte
-    case (_, 0) where isAES: .key
-    case (.encryptECB, 1), (.decryptECB, 1), (.encryptCBC, 2), (.decryptCBC, 2): .wholeBlocks
-    case (.encryptCBC, 1), (.decryptCBC, 1): .initializationVector
-    case (.counterMode, 1), (.littleEndianCounterMode, 1): .counter
-    case (.encryptCCM, 1), (.decryptCCM, 1): .nonce
-    case (.encryptCCM, 4), (.decryptCCM, 4): .tagSize
     default: nil
-    }
-  }
-
-  private var isAES: Bool {
-    switch self {
-    case .encryptECB, .decryptECB, .encryptCBC, .decryptCBC, .counterMode, .littleEndianCounterMode,
-      .encryptCCM,
-      .decryptCCM, .cmac:
-      true
-    default: false
     }
   }
 }

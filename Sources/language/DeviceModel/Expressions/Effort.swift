@@ -3,11 +3,11 @@ import Synchronization
 /// Counts the bytes that the functions and operators of expressions work on, so that no expression can keep a device busy.
 package final class Effort: Sendable {
   /// The most bytes to copy for one event. A byte of a checksum counts four times, one of a cipher eight
-  /// times, one of `upper` and `lower` 16 times.
+  /// times, one of `upper` and `lower` 16 times; an agreement on keys counts as 65,536 bytes of a cipher.
   package static let most = 1 << 26
 
   /// Of a hash or a cipher.
-  fileprivate static let cipherWeight = 8
+  static let cipherWeight = 8
 
   private let left: Atomic<Int>
 
@@ -33,7 +33,6 @@ package final class Effort: Sendable {
     if weight == 0 { return }
     var bytes = 0
     for argument in arguments { bytes += argument.byteCount }
-    if weight == Self.cipherWeight { bytes += 64 }  // the key schedule
     if function == .fill, case .integer(let count) = arguments[1] {
       bytes = Int(min(max(0, count), Int64(Value.largestSize)))
     }
@@ -60,10 +59,7 @@ extension Expression.Function {
       0
     case .slice, .text, .startsWith, .utf8, .reverse, .patch, .fill: 1
     case .number, .bytes, .upper, .lower: 16
-    case .md5, .sha1, .sha256, .hmacMD5, .hmacSHA1, .hmacSHA256, .encryptECB, .decryptECB, .encryptCBC,
-      .decryptCBC, .counterMode, .littleEndianCounterMode, .encryptCCM, .decryptCCM, .cmac:
-      Effort.cipherWeight
-    case .hex, .contains, .find, .replace, .xor, .slip, .unslip, .escape, .unescape: 4
+    case .hex, .base64, .fromBase64, .contains, .find, .replace, .xor, .slip, .unslip, .escape, .unescape: 4
     }
   }
 }

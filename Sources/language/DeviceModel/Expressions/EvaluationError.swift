@@ -1,3 +1,4 @@
+import Cryptography
 import Framing
 
 /// Why a checked expression has no value.
@@ -6,6 +7,8 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case divisionByZero
   case notANumber(String)
   case notHex(String)
+  /// The text has this character at an index, or nil: it is incomplete.
+  case notBase64(Character?, at: Int)
   case notEncodable(EncodingError)
   case badShift(Int64)
   /// The definition's checksum with this name has no value for the bytes.
@@ -21,6 +24,7 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case notSLIP(UInt8, UInt8?, at: Int)
   /// AES-CCM takes fewer bytes with such a nonce.
   case tooLongForNonce(Int, most: Int)
+  case badKey(EllipticCurve.KeyError, EllipticCurve)
   /// The last byte announces another one.
   case unfinishedEscape(UInt8)
 }
@@ -32,6 +36,10 @@ extension EvaluationError: CustomStringConvertible {
     case .divisionByZero: "division by zero"
     case .notANumber(let text): "'\(text)' is not a number"
     case .notHex(let text): "'\(text)' is not bytes in hex"
+    case .notBase64(let character?, let index): "'\(character)' at index \(index) is no character of base64"
+    case .notBase64(nil, let index): "after \(index) characters, the base64 text ends within a byte"
+    case .badKey(.privateKey, let curve): "the private key is 0, or too large for \(curve.name)"
+    case .badKey(.publicKey, let curve): "the public key is not a point of \(curve.name)"
     case .notEncodable(let error): error.description
     case .badShift(let count): "cannot shift by \(count) bits, only by 0 to 63"
     case .noChecksum(let name, let problem): "the checksum '\(name)' cannot be computed: \(problem)"

@@ -103,6 +103,16 @@ package struct RandomSource: Hashable, Sendable {
     Self.mixed(Self.mixed(Self.mixed(seed) &+ step) &+ site)
   }
 
+  /// The first bytes for this step.
+  package func bytes(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    for site in 0..<(count + 7) / 8 {
+      withUnsafeBytes(of: bits(at: UInt64(site)).littleEndian) { bytes += $0 }
+    }
+    return Array(bytes.prefix(count))
+  }
+
   /// The finalizer of SplitMix64: each bit of the result depends on every bit of the number.
   private static func mixed(_ number: UInt64) -> UInt64 {
     var bits = number &+ 0x9E37_79B9_7F4A_7C15
@@ -134,6 +144,8 @@ extension Expression {
       try op.apply(a.evaluate(in: context), b.evaluate(in: context), context.effort)
     case .call(let function, let arguments):
       try function.apply(Self.values(of: arguments, in: context), context.effort)
+    case .cryptography(let function, let arguments):
+      try function.apply(Self.values(of: arguments, in: context), context.effort)
     case .cell(let table, let key, let column):
       context.tables[table].cell(key: try Self.values(of: key, in: context), column: column)
     case .rows(let table, let key):
@@ -155,6 +167,8 @@ extension Expression {
         checksum, bytes.evaluate(in: context), after: earlier?.evaluate(in: context), context.effort)
     case .random(let least, let most, let site):
       try Self.random(least.evaluate(in: context), most.evaluate(in: context), site, context.random)
+    case .randomBytes(let count, let site):
+      try Self.randomBytes(count.evaluate(in: context), site, context.random, context.effort)
     }
   }
 
@@ -223,6 +237,15 @@ extension Expression {
     let bits = source.bits(at: UInt64(site))
     let count = UInt64(bitPattern: most &- least) &+ 1
     return .integer(least &+ Int64(bitPattern: count == 0 ? bits : bits % count))
+  }
+
+  private static func randomBytes(
+    _ count: Value, _ site: Int, _ source: RandomSource, _ effort: Effort
+  ) throws(EvaluationError) -> Value {
+    try ArgumentRequirement.randomBytes.check(count)
+    guard case .integer(let count) = count else { preconditionFailure("a number was checked to stand here") }
+    try effort.spend(4 * Int(count))
+    return .bytes(RandomSource(seed: source.bits(at: UInt64(site))).bytes(Int(count)))
   }
 
   /// The value of a condition.

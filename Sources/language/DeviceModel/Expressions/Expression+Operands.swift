@@ -14,7 +14,7 @@ extension Expression {
   /// Whether its value depends only on settings and constants.
   package var comesFromSettings: Bool {
     switch self {
-    case .field, .variable, .generator, .repetition, .isSubscribed, .handle, .random: false
+    case .field, .variable, .generator, .repetition, .isSubscribed, .handle, .random, .randomBytes: false
     case .known(let known): known == .address || known == .adapter
     default: operands.allSatisfy(\.comesFromSettings)
     }
@@ -35,13 +35,16 @@ extension Expression {
     case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .handle,
       .rowCount:
       []
-    case .unary(_, let operand), .columns(_, let operand), .encoded(_, let operand): [operand]
+    case .unary(_, let operand), .columns(_, let operand), .encoded(_, let operand),
+      .randomBytes(let operand, _):
+      [operand]
     case .binary(_, let left, let right), .random(let left, let right, _): [left, right]
     case .byte(let bytes, let index), .decoded(_, let bytes, let index): [bytes, index]
     case .checksum(_, let bytes, let earlier): [bytes] + (earlier.map { [$0] } ?? [])
     case .groupCell(let group, let row, _, _): [group, row]
     case .conditional(let condition, let first, let second): [condition, first, second]
-    case .call(_, let arguments), .named(_, let arguments, _), .cell(_, let arguments, _),
+    case .call(_, let arguments), .cryptography(_, let arguments), .named(_, let arguments, _),
+      .cell(_, let arguments, _),
       .rows(_, let arguments):
       arguments
     }

@@ -23,6 +23,7 @@ package indirect enum Expression: Hashable, Sendable {
   case unary(UnaryOperator, Expression)
   case binary(BinaryOperator, Expression, Expression)
   case call(Function, [Expression])
+  case cryptography(CryptographicFunction, [Expression])
   /// A cell of the row with this key in a data table; 0 or empty if there is no such row.
   case cell(table: Int, key: [Expression], column: Int)
   /// The rows whose first key columns are these, in the order of the file.
@@ -44,6 +45,8 @@ package indirect enum Expression: Hashable, Sendable {
   case checksum(Checksum, of: Expression, after: Expression?)
   /// A random whole number from one to another; `site` distinguishes the places in one text.
   case random(Expression, Expression, site: Int)
+  /// As many random bytes.
+  case randomBytes(Expression, site: Int)
 
   /// The first argument is the name of a setting, as a text.
   package enum SettingQuestion: String, CaseIterable, Sendable {
@@ -77,13 +80,7 @@ package indirect enum Expression: Hashable, Sendable {
     case find, replace, utf8, xor, reverse, fill, patch
     /// The escapes of SLIP (RFC 1055), and those of protocols such as HDLC.
     case slip, unslip, escape, unescape
-    case md5, sha1, sha256
-    case hmacMD5 = "hmac-md5", hmacSHA1 = "hmac-sha1", hmacSHA256 = "hmac-sha256"
-    case encryptECB = "aes-ecb-encrypt", decryptECB = "aes-ecb-decrypt"
-    case encryptCBC = "aes-cbc-encrypt", decryptCBC = "aes-cbc-decrypt"
-    case counterMode = "aes-ctr", littleEndianCounterMode = "aes-ctr-le"
-    case encryptCCM = "aes-ccm-encrypt", decryptCCM = "aes-ccm-decrypt"
-    case cmac = "aes-cmac"
+    case base64, fromBase64 = "from-base64"
   }
 }
 
