@@ -277,7 +277,8 @@ let package = Package(
     .target(
       name: "RoundTrip",
       dependencies: [
-        "AttributeServer", "Bluetooth", "Captures", "Definitions", "DeviceModel", "Devices", "EventLoop",
+        "AttributeServer", "Behavior", "Bluetooth", "Captures", "Definitions", "DeviceModel", "Devices",
+        "EventLoop",
         "Exact", "Framing", "Learning", "TestBeds", "TestSupport", "Transcripts",
       ],
       path: "Tests/RoundTrip", swiftSettings: settings),

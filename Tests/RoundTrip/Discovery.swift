@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 import DeviceModel
 import EventLoop
@@ -13,7 +14,8 @@ struct Discovery {
 
   /// Starts a device, discovers it if a central can connect, and stops it.
   static func run(_ device: PeripheralDefinition, on testBed: any TestBed) async throws {
-    try await testBed.setUp(device, settings: device.settings.map(\.initial), seed: 0, paces: [])
+    try await testBed.setUp(
+      device, settings: device.settings.map(\.initial), options: EngineOptions(), paces: [])
     do {
       if ConnectionFailure(to: testBed.advertisement) == nil {
         try await testBed.connect(.raw)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TestBeds
@@ -246,6 +247,32 @@ import Testing
           connect
           > secret  01 02
           """) == nil)
+  }
+
+  @Test(arguments: [
+    ("2026-11-29T12:34:56", 1_795_955_696), ("2026-11-29T12:34:56Z", 1_795_955_696),
+    ("2026-11-29T12:34:56+01:00", 1_795_952_096), ("2026-11-29T00:30-04:30", 1_795_928_400),
+    ("1969-12-31T23:59:59", -1), ("2024-02-29T00:00", 1_709_164_800),
+  ])
+  func `a device starts at the time of day of its clock`(clock: String, seconds: Int) async throws {
+    #expect(
+      try await failure(
+        of: "clock \(clock)\nconnect\n* unix-time == \(seconds)\nwait 90s\n* unix-time == \(seconds + 90)")
+        == nil)
+  }
+
+  @Test func `an advertised service may have its id`() async throws {
+    let device = try define(
+      """
+      blemu: 1
+      name: Lamp
+      advertisement: { local-name: Lamp, services: [FFE0] }
+      services: [{ id: main, uuid: FFE0 }, { id: other, uuid: FFF0 }]
+      """)
+    #expect(try await failure(of: "advertises services=main", with: device) == nil)
+    #expect(
+      try await failure(of: "advertises services=other", with: device)
+        == "1: services is FFE0, not FFF0")
   }
 
   @Test func `the same seed gives the same random values`() async throws {

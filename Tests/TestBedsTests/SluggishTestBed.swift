@@ -30,9 +30,9 @@ final class SluggishTestBed: TestBed {
   var maximumValue: Int { testBed.maximumValue }
 
   func setUp(
-    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, paces: Transcript.Paces
+    _ definition: PeripheralDefinition, settings: [Value], options: EngineOptions, paces: Transcript.Paces
   ) async throws {
-    try await testBed.setUp(definition, settings: settings, seed: seed, paces: paces)
+    try await testBed.setUp(definition, settings: settings, options: options, paces: paces)
   }
 
   func interrupt() { testBed.interrupt() }

@@ -105,7 +105,10 @@ import Testing
 
   @Test func `a recording is read as what it was recorded from`() throws {
     var recording = Recording(Self.device, device: "every thing.yaml")
-    recording.begin("A \"title\"", settings: [.integer(2), .text("#")], seed: 7, paces: [.wire, .link])
+    recording.begin(
+      "A \"title\"", settings: [.integer(2), .text("#")],
+      options: EngineOptions(seed: 7, unixTime: 1_796_000_000),
+      paces: [.wire, .link])
     recording.take("connect", at: Instant())
     for (index, source) in Self.sources.enumerated() {
       let time = Instant(microseconds: Int64(index + 1) * 2000)
@@ -118,6 +121,7 @@ import Testing
       case .section(let title): #expect(title == "A \"title\"")
       case .set(let assignments, _): #expect(assignments.count == 1)
       case .seed(let seed): #expect(seed == 7)
+      case .clock(let time): #expect(time == 1_796_000_000)
       case .step(let step):
         guard case .expect(let expectation) = step.action else { continue }
         sources.append(expectation.source)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A part of a time in UTC that expressions can extract.
-enum CalendarPart: String, CaseIterable {
+package enum CalendarPart: String, CaseIterable {
   case year, month, day, hour, minute, second
   /// 1, Monday, to 7.
   case weekday
@@ -9,7 +9,7 @@ enum CalendarPart: String, CaseIterable {
   case yearday
 
   /// The part of a time in seconds since 1970; some millions of years before or after at most.
-  func value(at time: Int64) -> Int64 {
+  package func value(at time: Int64) -> Int64 {
     var time = time_t(time)
     var parts = tm()
     gmtime_r(&time, &parts)
@@ -29,7 +29,7 @@ enum CalendarPart: String, CaseIterable {
   /// January of the next year.
   ///
   /// - Returns: nil if a part is outside the calendar's range.
-  static func time(_ values: [Int64]) -> Int64? {
+  package static func time(_ values: [Int64]) -> Int64? {
     let parts = values.compactMap(Int32.init(exactly:))
     guard parts.count == 6, parts[0].magnitude < 1 << 20, parts[1] > .min else { return nil }
     var time = tm()

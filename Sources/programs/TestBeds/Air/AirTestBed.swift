@@ -68,7 +68,7 @@ package final class AirTestBed: TestBed {
 
 extension AirTestBed {
   package func setUp(
-    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, paces: Transcript.Paces
+    _ definition: PeripheralDefinition, settings: [Value], options: EngineOptions, paces: Transcript.Paces
   ) async throws {
     try checkInterruption()
     observer.clear()
@@ -76,7 +76,8 @@ extension AirTestBed {
     let transport = makeTransport()
     self.transport = transport
     try await device.start(
-      definition, settings: settings, seed: seed, isPaced: paces.contains(.wire), on: transport, scheduler,
+      definition, settings: settings, options: options, isPaced: paces.contains(.wire), on: transport,
+      scheduler,
       observer: observer)
     device.attributes?.onSubscription = { [changes] in changes.signal() }
   }

@@ -37,7 +37,7 @@ package final class LoopbackTestBed: TestBed {
   package var maximumValue: Int { (central?.mtu ?? 23) - 3 }
 
   package func setUp(
-    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, paces: Transcript.Paces
+    _ definition: PeripheralDefinition, settings: [Value], options: EngineOptions, paces: Transcript.Paces
   ) async throws {
     scheduler = ManualScheduler()
     addresses = [:]
@@ -45,7 +45,8 @@ package final class LoopbackTestBed: TestBed {
       limits: limits, scheduler: scheduler, linksTakeTime: paces.contains(.link))
     transport.onAdvertising = { [weak self] in self?.advertisementChanged() }
     try await device.start(
-      definition, settings: settings, seed: seed, isPaced: paces.contains(.wire), on: transport, scheduler)
+      definition, settings: settings, options: options, isPaced: paces.contains(.wire), on: transport,
+      scheduler)
   }
 
   package func tearDown() async {

@@ -48,7 +48,7 @@ package final class Player {
   /// How a device starts.
   struct Beginning {
     var settings: [Value]
-    var seed: UInt64
+    var options: EngineOptions
     var paces: Transcript.Paces = []
   }
 
@@ -64,13 +64,13 @@ package final class Player {
     after earlier: Recording? = nil
   ) {
     self.definition = definition
-    let beginning = Beginning(settings: settings, seed: seed, paces: paces)
+    let beginning = Beginning(settings: settings, options: EngineOptions(seed: seed), paces: paces)
     beginnings = (beginning, beginning)
     parser = LineParser(definition)
     testBed = LoopbackTestBed(limits: limits)
     runner = SectionRunner(Transcript.Section(title: "", line: 1), of: definition, on: testBed)
     recording = earlier?.continued(with: definition) ?? Recording(definition, device: device)
-    recording.start(settings: settings, seed: seed)
+    recording.start(settings: settings, options: beginning.options)
   }
 
   /// Starts the device.
@@ -80,7 +80,7 @@ package final class Player {
   package func start() async throws -> [String] {
     let beginning = beginnings.now
     try await testBed.setUp(
-      definition, settings: beginning.settings, seed: beginning.seed, paces: beginning.paces)
+      definition, settings: beginning.settings, options: beginning.options, paces: beginning.paces)
     startTime = testBed.now
     var section = Transcript.Section(title: "", line: 1)
     section.paces = beginning.paces
@@ -108,7 +108,8 @@ package final class Player {
       case .device: return ["'device' has no effect here; the device is already running"]
       case .set(let assignments, let step):
         return hasBegun ? try await perform(step) : try await configure(assignments)
-      case .seed(let seed): return try await restart { $0.seed = seed }
+      case .seed(let seed): return try await restart { $0.options.seed = seed }
+      case .clock(let time): return try await restart { $0.options.unixTime = time }
       case .memoryOnly: return []
       case .paced: return try await restart { $0.paces.insert(.wire) }
       case .linkTime: return try await restart { $0.paces.insert(.link) }
@@ -173,7 +174,7 @@ extension Player {
     await testBed.tearDown()
     beginnings.now = beginning
     recording.begin(
-      title, settings: beginning.settings, seed: beginning.seed, paces: beginning.paces)
+      title, settings: beginning.settings, options: beginning.options, paces: beginning.paces)
     return ["the device has been reset"] + (try await start())
   }
 

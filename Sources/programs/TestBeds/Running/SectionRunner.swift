@@ -42,7 +42,7 @@ package final class SectionRunner {
     let failure: SectionFailure?
     do {
       try await testBed.setUp(
-        tested, settings: chosen(settings), seed: section.seed, paces: section.paces)
+        tested, settings: chosen(settings), options: section.options, paces: section.paces)
       failure = try await converse()
     } catch let error as TransportError where error.kind != .invalid {
       await testBed.tearDown()

@@ -24,7 +24,7 @@ package protocol TestBed: AnyObject {
   ///   - settings: one value for each of the definition's settings.
   ///   - paces: what takes the time that it takes at a real device.
   func setUp(
-    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, paces: Transcript.Paces
+    _ definition: PeripheralDefinition, settings: [Value], options: EngineOptions, paces: Transcript.Paces
   ) async throws
   /// Ends the connection and stops the device.
   func tearDown() async

@@ -60,7 +60,7 @@ extension TestedDevice {
   /// - Parameters:
   ///   - observer: also receives its events.
   func start(
-    _ definition: PeripheralDefinition, settings: [Value], seed: UInt64, isPaced: Bool,
+    _ definition: PeripheralDefinition, settings: [Value], options: EngineOptions, isPaced: Bool,
     on transport: any Transport, _ scheduler: any Scheduler, observer: (any TrafficSink)? = nil
   ) async throws {
     inbox.clear()
@@ -75,13 +75,13 @@ extension TestedDevice {
       ? LoopbackWire("transcript") { [streams] in streams?.take($0, from: .wire) } : nil
     (transport as? any ServerTransport)?.recorder = recorder
     let attachment = wire?.attachment(isPaced: isPaced, for: definition, on: transport, scheduler)
-    let faults = FaultStage(of: definition, seed: seed, scheduler: scheduler)
+    let faults = FaultStage(of: definition, seed: options.seed, scheduler: scheduler)
     self.faults = faults
     let peripheral = LivePeripheral(
       definition, settings: settings, transport: FaultyTransport(transport, faults),
       wire: attachment.map { FaultyWire($0, faults) }, scheduler: scheduler,
       sinks: [RemarkSink(inbox)] + [observer, furtherSink].compactMap(\.self),
-      options: EngineOptions(seed: seed))
+      options: options)
     self.peripheral = peripheral
     if standIn == nil { streams?.peripheral = peripheral }
     try await peripheral.start()

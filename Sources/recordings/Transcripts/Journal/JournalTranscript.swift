@@ -68,7 +68,7 @@ package struct JournalTranscript: Sendable {
     _ definition: PeripheralDefinition, device: String, settings: [Value], seed: UInt64, forgotten: Int
   ) -> String {
     var recording = Recording(definition, device: device)
-    recording.begin("A conversation", settings: settings, seed: seed)
+    recording.begin("A conversation", settings: settings, options: EngineOptions(seed: seed))
     return recording.text
       + (forgotten > 0 ? "# \(forgotten) earlier events are no longer in the journal\n" : "")
   }

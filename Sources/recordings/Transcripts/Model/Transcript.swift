@@ -1,3 +1,4 @@
+import Behavior
 import Bluetooth
 import Definitions
 import DeviceModel
@@ -13,12 +14,18 @@ package struct Transcript: Sendable {
     package var settings: [Int: Value] = [:]
     /// The seed for random values.
     package var seed: UInt64 = 0
+    /// The time of day at the device's start, seconds since 1970; nil: as always in tests.
+    package var clock: Int64?
     /// Whether the section runs only in memory: its times are too exact for a real adapter, or its central does what no other can.
     package var isMemoryOnly = false
     package var paces: Paces = []
     package var steps: [Step] = []
 
     package init(title: String, line: Int) { (self.title, self.line) = (title, line) }
+
+    package var options: EngineOptions {
+      clock.map { EngineOptions(seed: seed, unixTime: $0) } ?? EngineOptions(seed: seed)
+    }
 
     /// Whether a central sends raw PDUs. BlueZ has its own handles and answers, so such a section does not run on it.
     package var speaksPDUs: Bool {

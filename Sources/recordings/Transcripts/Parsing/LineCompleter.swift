@@ -71,7 +71,7 @@ extension LineCompleter {
     "unsubscribe", "open", "close", "serve", "unserve", "as", "read", "press",
     "forget", "reset",
     "advertise", "wait", "set",
-    "seed", "fault", "no", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
+    "seed", "clock", "fault", "no", "help", "quit", ">", ">!", ">?", ">>", "]", "*", "+", "==",
   ]
 
   private func candidates(after words: [String]) -> [Candidate] {

@@ -46,7 +46,7 @@ extension LineParser {
     case .finds: .expectFound(try found(&words))
     case .advertises: .expectAdvertising(try advertisement(&words))
     case .not: try notAdvertising(&words)
-    case .device, .set, .seed, .memoryOnly, .paced, .linkTime, .fault, .no:
+    case .device, .set, .seed, .clock, .memoryOnly, .paced, .linkTime, .fault, .no:
       preconditionFailure("the caller handles these lines")
     }
   }

@@ -76,9 +76,18 @@ extension LineParser {
 
   private func services(_ token: Token, _ words: Words) throws(Diagnostic) -> [BluetoothUUID] {
     let parts = (token.text ?? "").split(separator: ",", omittingEmptySubsequences: false)
-    let uuids = parts.compactMap { BluetoothUUID(String($0)) }
-    guard uuids.count == parts.count else { throw words.error(.notUUIDs, at: token.contentRange) }
+    let uuids = parts.compactMap { service(String($0)) }
+    guard uuids.count == parts.count else {
+      throw words.error(.notUUIDs(known: definition.services.map(\.id)), at: token.contentRange)
+    }
     return uuids
+  }
+
+  /// By its UUID, or by its id, which stands for its UUID with the initial settings.
+  private func service(_ name: String) -> BluetoothUUID? {
+    BluetoothUUID(name)
+      ?? definition.services.first { $0.id == name }
+      .flatMap { try? $0.uuid.resolved(in: definition.initialContext) }
   }
 
   /// `4D48:50**...`

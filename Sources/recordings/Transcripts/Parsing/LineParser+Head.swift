@@ -17,4 +17,12 @@ extension LineParser {
     }
     return number
   }
+
+  func clock(_ words: inout Words) throws(Diagnostic) -> Int64 {
+    let token = try words.next(.clock)
+    guard let time = token.word.flatMap(ClockText.parse) else {
+      throw words.error(.notClock, at: token.range)
+    }
+    return time
+  }
 }

@@ -13,6 +13,8 @@ package enum TranscriptLine: Sendable {
   /// New values. The device starts with them or, once the conversation has begun, gets them in this step.
   case set([ControlEvent.Assignment], Step)
   case seed(UInt64)
+  /// Seconds since 1970.
+  case clock(Int64)
   /// The section runs in memory only.
   case memoryOnly
   /// The wire side runs at the speed of the device's UART.
@@ -58,6 +60,7 @@ package struct LineParser: Sendable {
       let text = Self.cut(text, to: whole)
       result = .set(assignments, Step(.control(.set(assignments)), line: line, text: text))
     case .seed: result = .seed(try seed(&words))
+    case .clock: result = .clock(try clock(&words))
     case .memoryOnly: result = .memoryOnly
     case .paced: result = .paced
     case .linkTime: result = .linkTime
@@ -108,7 +111,7 @@ package struct LineParser: Sendable {
 
 /// The forms of lines, by their first word.
 enum Form: String, CaseIterable {
-  case device, set, seed, paced
+  case device, set, seed, clock, paced
   case memoryOnly = "memory-only"
   case linkTime = "link-time"
   case connect, disconnect, pair, bond, unpair, lose, subscribe, unsubscribe

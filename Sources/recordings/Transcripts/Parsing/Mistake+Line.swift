@@ -37,6 +37,8 @@ extension Mistake {
     "expected the name of a definition",
     "write a path relative to this file, as in ../lamp.yaml, or the name of a bundled one, as in hm-10")
   static let notSetting = Self("expected NAME=VALUE", "as in set local-name=\"My lamp\"")
+  static let notClock = Self(
+    "expected a date and a time", "as in clock 2026-11-29T12:00:00, in UTC, or with Z or +01:00 at its end")
   static let notSeed = Self("expected a whole number, 0 or greater", "as in seed 7")
 
   // Actions and their times.
@@ -192,7 +194,12 @@ extension Mistake {
   static func unknownSet(_ name: String, known: [String]) -> Self {
     Self("the advertisement has no set '\(name)'", Suggestion.hint(for: name, in: known))
   }
-  static let notUUIDs = Self("expected UUIDs separated by commas", "as in services=FFE0,180F")
+  static func notUUIDs(known: [String]) -> Self {
+    let ids = known.filter { BluetoothUUID($0) == nil }
+    return Self(
+      "expected UUIDs separated by commas",
+      "as in services=FFE0,180F" + (ids.isEmpty ? "" : "; or ids: " + ids.joined(separator: ", ")))
+  }
   static func notKeyed(_ key: AdvertisedKey) -> Self { Self("expected KEY:BYTES", "KEY: \(key.hint)") }
   static func notNumber(least: Int, most: Int) -> Self { Self("expected a number from \(least) to \(most)") }
   static let notInterval = Self("expected an advertising interval", "as in 100ms or 100ms-200ms")
@@ -274,6 +281,7 @@ extension Mistake {
     static let foundCharacteristic = Self("a characteristic", foundHint)
     static let definitionFile = Self("the definition's file", "as in device lamp.yaml")
     static let setting = Self("a setting", "as in set NAME=VALUE")
+    static let clock = Self("a time", "as in clock 2026-11-29T12:00:00")
     static let seed = Self("a number", "as in seed 7")
     static let duration = Self("a duration", durationHint)
     static let attError = Self("an error", "as in ! value-not-allowed")

@@ -100,6 +100,9 @@ package struct TranscriptParser {
     case .seed(let seed):
       guard canConfigure("seed", number) else { return }
       change { $0.seed = seed }
+    case .clock(let time):
+      guard canConfigure("clock", number) else { return }
+      change { $0.clock = time }
     case .memoryOnly:
       guard canConfigure("memory-only", number) else { return }
       change { $0.isMemoryOnly = true }

@@ -1,3 +1,4 @@
+import Behavior
 import Definitions
 import DeviceModel
 import Framing
@@ -27,11 +28,12 @@ package struct Recording: Sendable {
   }
 
   /// Begins with a device that has just started.
-  package mutating func start(settings: [Value], seed: UInt64) {
-    let isUsual = seed == 0 && zip(definition.settings, settings).allSatisfy { $0.initial == $1 }
+  package mutating func start(settings: [Value], options: EngineOptions) {
+    let isUsual =
+      options == EngineOptions() && zip(definition.settings, settings).allSatisfy { $0.initial == $1 }
     guard !isEmpty || !isUsual else { return }
     let wasEmpty = isEmpty
-    begin("A conversation", settings: settings, seed: seed)
+    begin("A conversation", settings: settings, options: options)
     isEmpty = wasEmpty
   }
 
@@ -47,15 +49,19 @@ package struct Recording: Sendable {
     return ["device " + (isPlain ? device : ValueText.quote(Array(device.utf8))), ""]
   }
 
-  package mutating func begin(_ title: String, settings: [Value], seed: UInt64, paces: Transcript.Paces = [])
-  {
+  package mutating func begin(
+    _ title: String, settings: [Value], options: EngineOptions, paces: Transcript.Paces = []
+  ) {
     isEmpty = false
     if !lines.isEmpty { lines.append("") }
     lines.append("== \(title)")
     for (setting, value) in zip(definition.settings, settings) where setting.initial != value {
       lines.append("set \(setting.name)=\(ValueText.write(value))")
     }
-    if seed != 0 { lines.append("seed \(seed)") }
+    if options.seed != 0 { lines.append("seed \(options.seed)") }
+    if options.unixTime != EngineOptions().unixTime {
+      lines.append("clock \(ClockText.write(options.unixTime))")
+    }
     if paces.contains(.wire) { lines.append("paced") }
     if paces.contains(.link) { lines.append("link-time") }
     mark = Instant()
