@@ -9,7 +9,8 @@ import Testing
   @Test(arguments: [
     "drop", "duplicate in", "delay 200ms", "delay 200ms jitter 50ms out on down", "reorder on wire",
     "corrupt 1 bit", "corrupt 2 bytes message total", "truncate to 5 bytes out on down message total once",
-    "split into 2 pieces", "merge 3 values", "stall", "stall 5s", "throttle to 100 bytes/s", "spoil checksum",
+    "split into 2 pieces", "merge 3 values", "stall", "stall 5s", "throttle to 100 bytes/s",
+    "throttle to 960 bytes/s, 256 bytes", "spoil checksum",
     "refuse insufficient-authentication on up 3 times", "refuse application-error-80 12.5%", "answer never",
     "answer 2s late every 21st", "confirm never on alarm", "confirm 1min late", "disconnect after 100 bytes",
     "disconnect after 1 frame on up", "disconnect while streaming twice", "disconnect every 30s", "reboot",
@@ -90,7 +91,8 @@ extension Fault.Kind {
     let all: [Fault.Kind] = [
       .drop, .duplicate, .delay(time), .delay(time, jitter: time), .reorder, .corrupt(number, .bits),
       .corrupt(1, .bytes), .truncate(to: number), .split(into: number), .merge(number), .stall(nil),
-      .stall(time), .throttle(number), .spoilChecksum, .refuse(.writeNotPermitted),
+      .stall(time), .throttle(number), .throttle(number, buffer: number), .spoilChecksum,
+      .refuse(.writeNotPermitted),
       .refuse(.unlikelyError, handle: 0x0A1F), .answer(nil),
       .answer(time), .confirm(nil), .confirm(time), .disconnect, .reboot, .refuseConnections, .loseLink,
       .refuseParameters, .ignoreParameters, .refuseEncryption, .spoilConfirm,

@@ -41,6 +41,8 @@ import Testing
     ("stall 150ms out", ["150  01 02 03 04", "150  05 06 07 08", "350  09 0A 0B 0C"], 2),
     ("stall out after 1 value", ["0  01 02 03 04"], 1),
     ("throttle to 20 bytes/s out", ["200  01 02 03 04", "400  05 06 07 08", "600  09 0A 0B 0C"], 3),
+    ("throttle to 20 bytes/s, 7 bytes out", ["200  01 02 03 04", "350  05 06 07", "550  09 0A 0B 0C"], 3),
+    ("throttle to 20 bytes/s, 4 bytes out", ["200  01 02 03 04", "400  09 0A 0B 0C"], 3),
     ("spoil checksum", ["0  01 02 03 04", "100  05 06 07 08", "200  09 0A 0B 0C"], 0),
   ])
   func `a fault does to values what it says`(fault: String, received: [String], strikes: Int) async throws {

@@ -37,6 +37,31 @@ import TestSupport
       #expect(try await failure(of: text + rest, with: Self.module) == problem)
     }
   }
+
+  @Test func `the buffer of the wire side loses the bytes that it has no room for`() async throws {
+    let device = try define(
+      """
+      blemu: 1
+      name: Serial
+      services:
+        - uuid: FFE0
+          characteristics: [{ id: serial, uuid: FFE1, properties: [write, write-without-response, notify] }]
+      wire: { bridge: serial, baud: 100, buffer: 4 }
+      """)
+    let text = """
+      paced
+      connect
+      >! serial  01 02 03
+      >! serial  04 05 06
+      > serial   07
+      [ wire  01 02 03 04  within 1s
+      silence 1s
+      > serial  08 09 0A 0B 0C
+      [ wire  08 09 0A 0B  within 1s
+      silence 1s
+      """
+    #expect(try await failure(of: text, with: device) == nil)
+  }
 }
 
 /// Conversations on a link whose values wait for its connection events.

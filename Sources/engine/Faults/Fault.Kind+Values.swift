@@ -17,7 +17,7 @@ extension Fault.Kind {
     case .truncate(let size): value.count > size ? .replaced(by: [Array(value.prefix(size))]) : .untouched
     case .split(let count): value.count > 1 ? split(value, into: count, &random) : .untouched
     case .stall(let time): .blocked(time)
-    case .throttle(let speed): .paced(speed)
+    case .throttle(let speed, let buffer): .paced(speed, buffer: buffer)
     case .spoilChecksum: withWrongChecksum(value, device, &random)
     default: .untouched
     }

@@ -11,8 +11,8 @@ enum ValueFate: Hashable {
   case delayed(Duration)
   /// It waits this long, and so do later values; nil: until the fault is removed.
   case blocked(Duration?)
-  /// It takes as long as on a line with this many bytes a second.
-  case paced(Int)
+  /// It takes as long as on a line with this many bytes a second, before which at most so many bytes wait; nil: all.
+  case paced(Int, buffer: Int?)
   /// It waits until this many values are gathered, itself included; they pass combined.
   case gathered(Int)
 }

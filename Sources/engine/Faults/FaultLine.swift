@@ -40,6 +40,9 @@ final class FaultLine {
   /// How many values wait.
   var count: Int { waiting.count }
 
+  /// How many bytes wait.
+  var byteCount: Int { waiting.reduce(0) { $0 + $1.value.bytes.count } }
+
   /// Whether the next value must wait or join others, whatever the fault's effect on it.
   var takesAll: Bool { isClosed || gathering != nil }
 

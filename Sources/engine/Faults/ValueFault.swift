@@ -27,9 +27,13 @@ final class ValueFault: RunningFault {
     case .blocked(let time):
       strike(value)
       line.block(with: value, for: time)
-    case .paced(let speed):
-      strike(value)
-      line.append(value, bytesPerSecond: speed)
+    case .paced(let speed, let buffer):
+      let room = buffer.map { max(0, $0 - line.byteCount) } ?? .max
+      let isWhole = value.bytes.count <= room
+      let kept = isWhole ? value : value.with(Array(value.bytes.prefix(room)))
+      strike(value, replacement: isWhole ? nil : room == 0 ? [] : [kept.bytes])
+      if room == 0, !isWhole { return value.settle() }
+      line.append(kept, bytesPerSecond: speed)
     case .gathered(let count):
       line.gather(value, count: count) { [weak self] in self?.combine($0) }
     }

@@ -36,6 +36,8 @@ final class Pipeline {
   /// The addresses that the log has, by the name of the set.
   private var toldAddresses: [String: SetAddress] = [:]
   private(set) var totals = TrafficEvent.Totals()
+  /// How many bytes have not found room in the buffer of the wire side.
+  private var lostToWire = 0
   /// Whether the values of the present event left the device; nil: there were none since somebody asked.
   private var sendResult: SendResult?
   /// The device as the GATT client of centrals that it has asked for something.
@@ -249,11 +251,24 @@ extension Pipeline {
 
   private func writeToWire(_ bytes: [UInt8], _ message: Int?) {
     traffic.beginSending()
-    wire.write(bytes)
-    note(.sent)
-    traffic.reportSent(.wireOut(bytes, message: name(of: message)))
+    let room = wire.room(for: bytes)
+    if room > 0 || bytes.isEmpty {
+      let bytes = room < bytes.count ? Array(bytes.prefix(room)) : bytes
+      wire.write(bytes)
+      note(.sent)
+      traffic.reportSent(.wireOut(bytes, message: name(of: message)))
+    }
     traffic.endSending()
+    if room < bytes.count { overflow(Array(bytes.dropFirst(room))) }
     wireTookBytes()
+  }
+
+  /// Loses bytes for which the buffer of the wire side has no room.
+  private func overflow(_ bytes: [UInt8]) {
+    lostToWire += bytes.count
+    lose(
+      bytes, from: traffic.names.name(of: .wire),
+      "the buffer of the wire side is full; \(lostToWire) bytes lost so far")
   }
 
   /// Makes centrals wait while the wire side has fallen behind.

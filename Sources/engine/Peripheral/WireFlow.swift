@@ -15,6 +15,8 @@ final class WireFlow {
   /// The place that carries the input to centrals, if there is a bridge.
   private let outlet: Endpoint?
   private let isReadByRules: Bool
+  /// The most bytes that wait for the wire side; nil: centrals wait.
+  let buffer: Int?
   private var subscriptionCount = 0
   private var isCongested = false
   private var isBehind = false
@@ -25,6 +27,7 @@ final class WireFlow {
     self.wire = wire
     outlet = definition.wire.bridge?.outlet
     isReadByRules = definition.readsWire
+    buffer = definition.wire.buffer
     wire?.isReading = hasRoom
   }
 
@@ -75,6 +78,12 @@ extension WireFlow {
 // MARK: Output
 
 extension WireFlow {
+  /// How many of some bytes the buffer takes.
+  func room(for bytes: [UInt8]) -> Int {
+    guard let buffer, let wire else { return bytes.count }
+    return min(bytes.count, max(0, buffer - wire.backlog))
+  }
+
   func write(_ bytes: [UInt8]) { wire?.write(bytes) }
 
   func changeSpeed(to baud: Int) { wire?.changeSpeed(to: baud) }

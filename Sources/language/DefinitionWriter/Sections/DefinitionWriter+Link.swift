@@ -123,6 +123,7 @@ extension DefinitionWriter {
     var entries: [YAMLValue.Entry] = []
     entries.add("bridge", device.wire.bridge.map(bridge))
     entries.add("baud", try device.wire.baud.map { try writer.value($0) })
+    entries.add("buffer", device.wire.buffer.map { .number($0) })
     return entries.isEmpty ? nil : .object(entries, .compact)
   }
 

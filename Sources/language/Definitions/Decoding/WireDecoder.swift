@@ -11,6 +11,7 @@ struct WireDecoder {
     var wire = device.wire
     wire.baud = TextReader(names, log).expression(node?.baud, as: .integer)
     if let scalar = node?.baud, wire.baud != nil { check(wire, device, at: scalar) }
+    wire.buffer = node?.buffer?.value
     wire.bridge = node?.bridge.flatMap(bridge)
     return wire
   }

@@ -41,7 +41,7 @@ extension FaultReader {
     case "stall": return .stall(words.startsWithDuration ? try duration(&words) : nil)
     case "throttle":
       try words.expect("to")
-      return .throttle(try count(&words, 1...1_000_000, of: "bytes/s"))
+      return try throttle(&words)
     case "spoil": return try spoil(&words)
     case "refuse": return try refuse(&words)
     case "answer": return .answer(try lateness(&words))
@@ -73,6 +73,18 @@ extension FaultReader {
     default:
       throw TextError(.unknownKind(word.text, known: Self.examples.map(\.0)), word.range)
     }
+  }
+
+  /// `100 bytes/s`, `100 bytes/s, 256 bytes`
+  private func throttle(_ words: inout FaultWords) throws(TextError) -> Fault.Kind {
+    let speed = try number(&words, 1...1_000_000)
+    let unit = try words.next(.word("bytes/s"))
+    guard unit.text == "bytes/s," || unit.text == "bytes/s" && words.take(",") else {
+      guard unit.text == "bytes/s" else { throw words.unexpected(unit, insteadOf: ["bytes/s"]) }
+      return .throttle(speed)
+    }
+    words.example = "throttle to 100 bytes/s, 256 bytes"
+    return .throttle(speed, buffer: try count(&words, 1...65_536, of: "byte", "bytes"))
   }
 
   /// `200ms`, `200ms jitter 50ms`

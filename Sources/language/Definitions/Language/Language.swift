@@ -131,7 +131,7 @@ extension Language {
 
   struct Wire: LanguageObject {
     static let outline = Outline("a wire side", Self()) {
-      [$0.bridge, $0.baud]
+      [$0.bridge, $0.baud, $0.buffer]
     }
 
     let bridge = Key.optional(
@@ -139,6 +139,9 @@ extension Language {
       "the characteristic or channel that carries the bytes of the wire side, or two")
     let baud = Key.optional(
       "baud", .text(.expression), "its speed, 50 to 4000000 bits a second; unlimited by default")
+    let buffer = Key.optional(
+      "buffer", .integer(WireDefinition.bufferSizes),
+      "how many bytes wait for it; later ones are lost. Without it, centrals wait", needs: "baud")
   }
 
   struct Bridge: LanguageObject {

@@ -18,8 +18,13 @@ package struct WireDefinition: Sendable {
   /// From the slowest speed of terminals to the fastest of UARTs.
   package static let baudRates = 50...4_000_000
 
+  /// In bytes.
+  package static let bufferSizes = 1...65536
+
   /// The speed, bits per second; nil: unlimited.
   package var baud: Expression?
+  /// The most bytes that wait for the line; later ones are lost. nil: centrals wait instead.
+  package var buffer: Int?
   /// The bridge between the air and the wire side.
   package var bridge: Bridge?
   /// How bytes from the wire side become frames; nil: as they come.

@@ -21,8 +21,9 @@ extension Fault {
     case merge(Int)
     /// This value and later ones wait this long; nil: until the fault is removed.
     case stall(Duration?)
-    /// Values take as long as on a line with this speed, bytes a second.
-    case throttle(Int)
+    /// Values take as long as on a line with this speed, bytes a second. At most so many bytes wait for it, and later ones are lost;
+    /// nil: all wait.
+    case throttle(Int, buffer: Int? = nil)
     /// A checksum of the message is wrong; everything else is right.
     case spoilChecksum
     /// The request is refused, and the device does not see it. The error names this handle; nil: that of the request.

@@ -95,7 +95,8 @@ struct DefinitionSheet {
     guard choice.definition.hasWireSide else { return "" }
     let address = DeviceAddress(Array(repeating: 0, count: 6))!
     let context = choice.definition.context(settings: choice.settings, address: address)
-    let speed = try choice.definition.wire.baud(in: context).map { "  at \($0) baud\n" } ?? ""
+    let buffer = choice.definition.wire.buffer.map { ", with a buffer of \($0) bytes" } ?? ""
+    let speed = try choice.definition.wire.baud(in: context).map { "  at \($0) baud\(buffer)\n" } ?? ""
     return "wire side\n  \(ends(of: choice.definition))\n" + speed
   }
 
