@@ -47,6 +47,7 @@ struct DefinitionDecoder {
     device.checksums = ChecksumDecoder(log: log).checksums(root.checksums, names)
     names.checksums = device.checksums + brokenChecksums
     names.addAttributes(of: root.services)
+    names.addChannels(root.channels)
     let record = names.record
     log.didRead = { record.place(at: $0.range) }
     let settings = SettingDecoder(log: log)

@@ -2,6 +2,11 @@ import Bluetooth
 import DeviceModel
 
 extension NameScope {
+  /// Adds the channels whose PSMs expressions can use; 0 where a mistake hides it.
+  mutating func addChannels(_ channels: [Entry<Node<Language.Channel>>]) {
+    for channel in channels { channelPSMs[channel.key.text] = Int64(channel.value.psm?.value ?? 0) }
+  }
+
   /// Adds the attributes whose handles expressions can use. Values may use the handles of later attributes.
   mutating func addAttributes(of services: [Node<Language.Service>]) {
     for (index, node) in services.flatMap({ $0.characteristics }).enumerated() {

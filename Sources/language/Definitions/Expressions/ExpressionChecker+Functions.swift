@@ -5,7 +5,7 @@ import Framing
 extension ExpressionChecker {
   static let functionNames =
     Expression.Function.allCases.map(\.rawValue) + Expression.CryptographicFunction.allCases.map(\.rawValue)
-    + ["if", "random", "random-bytes", "subscribed", "handle"] + Checksum.names
+    + ["if", "random", "random-bytes", "subscribed", "handle", "psm"] + Checksum.names
 
   func call(
     _ function: Expression.Function, _ arguments: [ExpressionSyntax], at range: Range<Int>
@@ -95,6 +95,7 @@ extension Expression.Function {
     case .number: [([.text], .integer), ([.boolean], .integer)]
     case .bytes, .utf8: [([.text], .bytes)]
     case .contains, .startsWith: [([.text, .text], .boolean)]
+    case .localTime: [([.integer, .text], .integer)]
     case .time: [(Array(repeating: .integer, count: 6), .integer)]
     case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday: [([.integer], .integer)]
     case .find:
@@ -128,6 +129,7 @@ extension Expression.Function {
     case .bytes: "text, in hex"
     case .text: "one value"
     case .contains, .startsWith: "two texts"
+    case .localTime: "the name of a time zone, optionally after seconds since 1970"
     case .time: "year, month, day, hour, minute and second"
     case .year, .month, .day, .hour, .minute, .second, .weekday, .yearday: "seconds since 1970"
     case .slice: "bytes or text, the first index and a count"

@@ -109,6 +109,28 @@ extension ExpressionChecker {
     return (.handle(owner), .integer)
   }
 
+  /// `psm(CHANNEL)`, a constant.
+  func psm(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+    let known = scope.channelPSMs.keys.sorted()
+    guard let id = id(arguments) else { throw TextError(.wrongArgumentsOfPSM(known: known), range) }
+    guard let psm = scope.channelPSMs[id] else {
+      throw TextError(.unknownChannel(id, known: known), arguments[0].range)
+    }
+    return (.constant(.integer(psm)), .integer)
+  }
+
+  /// `local-time(zone)`, `local-time(time, zone)`
+  func localTime(_ arguments: [ExpressionSyntax], at range: Range<Int>) throws(TextError) -> Typed {
+    guard let last = arguments.last else { throw TextError(.wrongArguments(of: .localTime), range) }
+    if case .constant(.text(let zone)) = last.kind, let mistake = Mistake.unknownTimeZone(zone) {
+      throw TextError(mistake, last.range)
+    }
+    guard arguments.count == 1 else { return try call(.localTime, arguments, at: range) }
+    let zone = try check(last)
+    guard zone.type == .text else { throw mismatch(zone.type, .type(.text), last.range) }
+    return (.call(.localTime, [.known(.unixTime), zone.expression]), .integer)
+  }
+
   /// `setting(NAME)`, `has-setting(NAME)`, `can-set(NAME, TEXT)`, each with texts.
   func named(
     _ question: Expression.SettingQuestion, _ arguments: [ExpressionSyntax], at range: Range<Int>

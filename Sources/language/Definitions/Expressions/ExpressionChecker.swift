@@ -128,6 +128,8 @@ struct ExpressionChecker {
     case "random-bytes": return try randomBytes(arguments, at: range)
     case "subscribed": return try subscribed(arguments, at: range)
     case "handle": return try handle(arguments, at: range)
+    case "psm": return try psm(arguments, at: range)
+    case "local-time": return try localTime(arguments, at: range)
     default: break
     }
     if name == "size", arguments.count == 1, let count = rowCount(of: arguments[0]) { return count }

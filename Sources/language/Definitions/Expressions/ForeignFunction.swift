@@ -39,6 +39,7 @@ enum ForeignFunction {
       "btoa": "write base64(…)", "b64encode": "write base64(…)", "base64encode": "write base64(…)",
       "tobase64": "write base64(…)", "atob": "write from-base64(…)", "b64decode": "write from-base64(…)",
       "base64decode": "write from-base64(…)", "unbase64": "write from-base64(…)",
+      "localtime": "write local-time(zone)", "strftime": "write hour(…), minute(…) …",
       "rand": "write random(least, greatest)", "randint": "write random(least, greatest)",
     ]
     for bits in [16, 24, 32, 48, 64] {

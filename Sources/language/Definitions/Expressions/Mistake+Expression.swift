@@ -128,6 +128,19 @@ extension Mistake {
   static func wrongArgumentsOfHandle(known: [String]) -> Self {
     Self("'handle' takes the id of an attribute", Suggestion.hint(for: "", in: known))
   }
+  static func wrongArgumentsOfPSM(known: [String]) -> Self {
+    Self("'psm' takes the id of a channel", Suggestion.hint(for: "", in: known))
+  }
+  static func unknownChannel(_ name: String, known: [String]) -> Self {
+    Self(
+      "the device has no channel '\(name)'",
+      known.isEmpty ? "'channels' has none" : Suggestion.hint(for: name, in: known))
+  }
+  /// nil if there is a time zone with this name, or no list of them.
+  static func unknownTimeZone(_ name: String) -> Self? {
+    guard TimeZones.areKnown, !TimeZones.contain(name) else { return nil }
+    return Self("there is no time zone '\(name)'", "as in 'Europe/Berlin'; UTC is unix-time itself")
+  }
   static func wrongArgumentsOfNumber(_ name: String) -> Self {
     Self("'\(name)' takes one number, or bytes and an index")
   }

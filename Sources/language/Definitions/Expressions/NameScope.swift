@@ -58,6 +58,8 @@ package struct NameScope: Sendable {
   private(set) var notifying: [String: Int] = [:]
   /// The attributes that have handles, by the id of the characteristic or, of a descriptor, `ID/UUID`.
   private(set) var attributes: [String: HandleOwner] = [:]
+  /// The PSMs of the channels, by id.
+  var channelPSMs: [String: Int64] = [:]
   /// The values of `state`.
   var states: [String] = []
   /// Whether a mistake that has been reported may hide states, or attributes.
@@ -243,7 +245,8 @@ package struct NameScope: Sendable {
   func isName(_ word: String) -> Bool {
     values[word] != nil || checksums.contains { $0.name == word } || tables[word] != nil
       || partialFields[word] != nil || broken.contains(word)
-      || notifying[word] != nil || attributes[word] != nil || fields.contains { $0.hasColumn(word) }
+      || notifying[word] != nil || channelPSMs[word] != nil || attributes[word] != nil
+      || fields.contains { $0.hasColumn(word) }
       || tables.values.contains { $0.table.columns.contains { $0.name == word } }
   }
 

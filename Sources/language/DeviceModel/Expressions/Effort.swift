@@ -57,7 +57,7 @@ extension Expression.Function {
     case .ceil, .floor, .round, .abs, .min, .max, .size, .sin, .cos, .year, .month, .day, .hour, .minute,
       .second, .weekday, .yearday, .time:
       0
-    case .slice, .text, .startsWith, .utf8, .reverse, .patch, .fill: 1
+    case .localTime, .slice, .text, .startsWith, .utf8, .reverse, .patch, .fill: 1
     case .number, .bytes, .upper, .lower: 16
     case .hex, .base64, .fromBase64, .contains, .find, .replace, .xor, .slip, .unslip, .escape, .unescape: 4
     }

@@ -24,6 +24,8 @@ package enum EvaluationError: Error, Hashable, Sendable {
   case notSLIP(UInt8, UInt8?, at: Int)
   /// AES-CCM takes fewer bytes with such a nonce.
   case tooLongForNonce(Int, most: Int)
+  /// nil: this machine has none.
+  case noTimeZone(String?)
   case badKey(EllipticCurve.KeyError, EllipticCurve)
   /// The last byte announces another one.
   case unfinishedEscape(UInt8)
@@ -38,6 +40,8 @@ extension EvaluationError: CustomStringConvertible {
     case .notHex(let text): "'\(text)' is not bytes in hex"
     case .notBase64(let character?, let index): "'\(character)' at index \(index) is no character of base64"
     case .notBase64(nil, let index): "after \(index) characters, the base64 text ends within a byte"
+    case .noTimeZone(let name?): "there is no time zone '\(name)'"
+    case .noTimeZone(nil): "this machine has no time zones; install tzdata"
     case .badKey(.privateKey, let curve): "the private key is 0, or too large for \(curve.name)"
     case .badKey(.publicKey, let curve): "the public key is not a point of \(curve.name)"
     case .notEncodable(let error): error.description

@@ -431,6 +431,8 @@ extension Expression.Function {
       .boolean(ByteSearch(arguments[1].utf8).first(in: Array(text.utf8)) != nil)
     case (.startsWith, .text(let text)): .boolean(text.utf8.starts(with: arguments[1].utf8))
     case (.time, _): .integer(try Self.time(arguments))
+    case (.localTime, .integer(let time)):
+      .integer(try TimeZones.localTime(at: Self.inCalendar(time), in: arguments[1].description))
     case (_, .integer(let time)) where CalendarPart(rawValue: rawValue) != nil:
       .integer(CalendarPart(rawValue: rawValue)!.value(at: try Self.inCalendar(time)))
     case (.sin, let value): .decimal(Glibc.sin(value.number))

@@ -75,6 +75,8 @@ package indirect enum Expression: Hashable, Sendable {
     case startsWith = "starts-with"
     /// Of seconds since 1970, UTC; and those of a date and time.
     case year, month, day, hour, minute, second, weekday, yearday, time
+    /// Seconds since 1970 as a clock in a time zone shows them.
+    case localTime = "local-time"
     /// Of an angle in radians.
     case sin, cos
     case find, replace, utf8, xor, reverse, fill, patch
