@@ -58,7 +58,7 @@ import Testing
         - on: { close: stream }
           do: { close: log }
 
-      wire: { bridge: stream }
+      wire: { bridge: stream, baud: 9600, buffer: 256 }
 
       """
     let written = try DefinitionWriter(define(text)).write().text
@@ -77,6 +77,7 @@ import Testing
 
       settings:
         local-name: { type: text, default: Lamp, max: 20 }
+        key: { type: bytes, default: random, max: 16 }
 
       variables:
         is-on: { type: boolean, default: false }
@@ -86,6 +87,8 @@ import Testing
 
       values:
         is-low: battery-level < 20
+        hour-there: "hour(local-time(unix-time, 'Europe/Berlin'))"
+        own-key: p256-public-key(hkdf-sha256(key, key, utf8('a'), 32))
 
       advertisement:
         local-name: "{local-name}"

@@ -38,6 +38,21 @@ import Testing
     return device.settings.indices.map { read[$0] ?? device.settings[$0].initial }
   }
 
+  @Test func `what a run has drawn is there`() throws {
+    let device = load(
+      "settings: { key: { type: bytes, max: 4, default: random }, level: { type: integer, default: 5 } }"
+    )
+    .definition!
+    let (one, other) = (device.drawingSettings(seed: 1), device.drawingSettings(seed: 2))
+    #expect(one.settings[0].initial != other.settings[0].initial)
+    #expect(one.settings[0].initial == device.drawingSettings(seed: 1).settings[0].initial)
+    guard case .bytes(let key) = one.settings[0].initial else { throw CancellationError() }
+    #expect(key.count == 4)
+    let text = KeptSettings.text(of: one.settings.map(\.initial), for: one)
+    let kept = try KeptSettings.parse(SourceText(name: "state.yaml", text: text), for: other).get().values
+    #expect(kept == [0: .bytes(key)])
+  }
+
   @Test func `only what differs from the defaults is there`() {
     #expect(
       KeptSettings.text(of: Self.values([:]), for: Self.device) == """

@@ -11,7 +11,7 @@ extension KeptSettings {
     let settings = zip(definition.settings, values).compactMap { setting, value -> YAMLValue.Entry? in
       let written = yaml(of: value)
       // Compares the written form, because `==` treats some texts with different bytes as equal, and −0 as 0.
-      guard !isSame(written, yaml(of: setting.initial)) else { return nil }
+      guard setting.isDrawn || !isSame(written, yaml(of: setting.initial)) else { return nil }
       return .init(setting.name, written)
     }
     var entries: [YAMLValue.Entry] = [

@@ -5,11 +5,12 @@ import DeviceModel
 extension DefinitionWriter {
   func setting(_ setting: SettingDefinition) throws -> YAMLValue.Entry {
     var entries: [YAMLValue.Entry] = [
-      .init("type", .word(setting.kind.valueType.name)), .init("default", try Self.value(setting.initial)),
+      .init("type", .word(setting.kind.valueType.name)),
+      .init("default", setting.isDrawn ? .word("random") : try Self.value(setting.initial)),
     ]
     switch setting.kind {
     case .text(let most), .bytes(let most):
-      if most != SettingDefinition.Kind.standardSize { entries.add("max", .number(most)) }
+      if most != SettingDefinition.Kind.standardSize || setting.isDrawn { entries.add("max", .number(most)) }
     case .integer(let range):
       entries.add("min", range.least.map { .number($0) })
       entries.add("max", range.greatest.map { .number($0) })

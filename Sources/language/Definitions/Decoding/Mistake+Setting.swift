@@ -7,6 +7,12 @@ extension Mistake {
   static func tooLargeSize(_ size: Int, most: Int) -> Self {
     Self("\(size) bytes", "at most \(most) are possible")
   }
+  static let randomOfAnySize = Self("a random default needs its size", "add 'max', the number of bytes")
+  static func randomVariable(_ name: String) -> Self {
+    Self(
+      "only a setting has a random default",
+      "a rule draws it: { on: connect, do: { set: { \(name): random-bytes(16) } } }")
+  }
   static let emptyRange = Self("'min' is greater than 'max'")
   static func tooLargeNumber(_ text: String) -> Self { Self("\(text) is too large", "less than 1e15") }
   static func tooShortPeriod(_ text: String) -> Self { Self("'\(text)' is too short", "at least 1ms") }

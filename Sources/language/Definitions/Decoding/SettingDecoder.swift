@@ -8,7 +8,7 @@ struct SettingDecoder {
     _ entries: [Entry<Node<Language.Setting>>], _ names: inout NameScope
   ) -> [SettingDefinition] {
     names.declare(entries, log: log) { entry, _ in
-      setting(entry.key.text, entry.value)
+      setting(entry.key.text, entry.value, canBeDrawn: true)
     } bind: { names, index, setting in
       names.addSetting(setting.name, index: index, type: setting.kind.valueType)
     }
@@ -28,8 +28,18 @@ struct SettingDecoder {
   }
 
   /// nil if the type is unknown or the limits are wrong.
-  private func setting(_ name: String, _ node: Node<Language.Setting>) -> SettingDefinition? {
+  private func setting(
+    _ name: String, _ node: Node<Language.Setting>, canBeDrawn: Bool = false
+  ) -> SettingDefinition? {
     guard let kind = kind(of: node), let initial = node.initial else { return nil }
+    if initial.text == Language.Setting.random, kind.valueType == .bytes {
+      if !canBeDrawn { log.error(.randomVariable(name), at: initial.range) }
+      if node.max == nil { log.error(.randomOfAnySize, at: initial.range) }
+      var setting = SettingDefinition(
+        name: name, kind: kind, initial: SettingDefinition.drawn(kind, name, seed: 0) ?? .bytes([]))
+      setting.isDrawn = true
+      return setting
+    }
     do {
       return SettingDefinition(name: name, kind: kind, initial: try kind.parse(initial.text))
     } catch {

@@ -13,7 +13,7 @@ import DeviceModel
 ///           - { kind: secure-unauthenticated, role: peripheral, size: 16, ediv: 0, rand: "00 …", value: "8D …" }
 ///         configurations: { FFE1: notify }
 ///
-/// The file has only the settings that differ from the definition's defaults, and `bonds` only if there are any.
+/// The file has only the settings that differ from the definition's defaults or that a run has drawn, and `bonds` only if there are any.
 package enum KeptSettings {
   /// The content of a file.
   package struct Contents: Sendable {

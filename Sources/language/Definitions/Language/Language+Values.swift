@@ -4,6 +4,9 @@ extension Language {
       [$0.type, $0.initial, $0.min, $0.max, $0.choices, $0.owner]
     }
 
+    /// The default of a setting whose bytes are drawn.
+    static let random = "random"
+
     static let types = [
       Variant("text", may: ["max", "one-of"]), Variant("integer", may: ["min", "max", "one-of"]),
       Variant("decimal", may: ["min", "max"]), Variant("boolean"), Variant("bytes", may: ["max"]),
@@ -11,7 +14,8 @@ extension Language {
 
     let type = Key.required(
       "type", .choice(Self.types.map(\.name)), "text, integer, decimal, boolean or bytes")
-    let initial = Key.required("default", .text(.value), "its initial value")
+    let initial = Key.required(
+      "default", .text(.value), "its initial value; random: bytes that each run draws")
     let min = Key.optional("min", .number, "the least number")
     let max = Key.optional(
       "max", .number, "the greatest number, or the most bytes that text or bytes may have")

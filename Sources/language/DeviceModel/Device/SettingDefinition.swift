@@ -5,6 +5,8 @@ package struct SettingDefinition: Sendable {
   package var initial: Value
   /// Whether each central has its own, from its connection to its disconnection; only for a variable.
   package var isPerCentral = false
+  /// Whether each run begins with other random bytes, as many as there may be; only for a setting. `initial` is an example.
+  package var isDrawn = false
 
   package init(name: String, kind: Kind, initial: Value) {
     (self.name, self.kind, self.initial) = (name, kind, initial)
@@ -21,6 +23,29 @@ package struct SettingDefinition: Sendable {
     case bytes(max: Int)
     /// One of these values of one type; there is at least one.
     case oneOf([Value])
+  }
+}
+
+extension SettingDefinition {
+  /// Random bytes for a setting that is drawn; nil: its kind has none.
+  package static func drawn(_ kind: Kind, _ name: String, seed: UInt64) -> Value? {
+    guard case .bytes(let count) = kind else { return nil }
+    // FNV-1a: settings with different names have different bytes.
+    let site = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return .bytes(RandomSource(seed: RandomSource(seed: seed).bits(at: site)).bytes(count))
+  }
+}
+
+extension PeripheralDefinition {
+  /// The same device, whose random settings begin with the values for this seed.
+  package func drawingSettings(seed: UInt64) -> PeripheralDefinition {
+    guard settings.contains(where: \.isDrawn) else { return self }
+    var device = self
+    for (index, setting) in settings.enumerated() where setting.isDrawn {
+      device.settings[index].initial =
+        SettingDefinition.drawn(setting.kind, setting.name, seed: seed) ?? setting.initial
+    }
+    return device
   }
 }
 

@@ -82,6 +82,7 @@ package final class DeviceRun {
   }
 
   private func start(_ report: (DeviceReport) -> Void) async throws(DeviceFailure) -> RunningDevice {
+    let specification = self.specification.drawingSettings
     let memory = try specification.memory()
     let bonded = memory?.centrals ?? []
     let journal = specification.control.isOn ? Journal() : nil

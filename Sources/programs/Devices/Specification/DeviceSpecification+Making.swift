@@ -11,6 +11,13 @@ import Wire
 /// Makes the parts of a running device.
 @EventLoop
 extension DeviceSpecification {
+  /// The same, whose random settings begin with the values for its seed.
+  var drawingSettings: DeviceSpecification {
+    var specification = self
+    specification.choice = choice.with(choice.definition.drawingSettings(seed: seed))
+    return specification
+  }
+
   /// Opens the file of kept settings; nil: they are not kept.
   func memory() throws(DeviceFailure) -> SettingsKeeper? {
     guard let statePath else { return nil }

@@ -31,7 +31,8 @@ struct BehaviorSheet {
   }
 
   private func slot(_ slot: SettingDefinition, _ value: Value) -> String {
-    slot.name.padded(to: 22, gap: 2) + "\(value)".padded(to: 20, gap: 2) + slot.kind.words
+    let value = slot.isDrawn && value == slot.initial ? "random" : "\(value)"
+    return slot.name.padded(to: 22, gap: 2) + value.padded(to: 20, gap: 2) + slot.kind.words
       + (slot.isPerCentral ? ", for each central" : "")
   }
 
