@@ -122,7 +122,7 @@ async def client():
         await gadget.provision("Home", "guess", None)
     except ProvisioningFailed as error:
         seen["wrong"] = error.error.name
-    await asyncio.sleep(1)  # it disconnects after an error, without waiting for that
+    await asyncio.gather(*gadget._background_tasks)  # it disconnects after an error, without waiting for that
     seen["url"] = await gadget.provision("Home", "secret", lambda state: states.append(state.name))
     return seen | {"states": states}
 """
@@ -198,6 +198,7 @@ async def client():
 
 
 @pytest.mark.repeats
+@pytest.mark.transports("exact")
 def test_combustion_ble_watches_a_roast_and_gets_its_log(reads):
     saw, _ = reads("combustion-probe", ROAST, {"oven": 220})
     assert saw["temperatures"][0] == 8 and saw["temperatures"][-1] == 220 and saw["temperatures"] == sorted(saw["temperatures"])
