@@ -197,8 +197,6 @@ async def client():
 """
 
 
-@pytest.mark.repeats
-@pytest.mark.transports("exact")
 def test_combustion_ble_watches_a_roast_and_gets_its_log(reads):
     saw, _ = reads("combustion-probe", ROAST, {"oven": 220})
     assert saw["temperatures"][0] == 8 and saw["temperatures"][-1] == 220 and saw["temperatures"] == sorted(saw["temperatures"])

@@ -19,3 +19,6 @@ for test in (test_bledom_controls_the_strip, test_smpclient_manages_the_zephyr_d
              test_the_client_sets_the_clock_and_reads_the_heart_rates_of_that_day):  # noqa: F405
     bluez.with_bleak_022(test)
 del test
+
+# On BlueZ, the log does not come: the client asks for it once, without a response, which seems to overtake its subscription.
+del test_combustion_ble_watches_a_roast_and_gets_its_log  # noqa: F821
