@@ -1,4 +1,4 @@
-"""Robots and boards: kaspersmicrobit, smpclient, legoboost and spherov2."""
+"""Robots and boards: kaspersmicrobit, smpclient, legoboost, spherov2 and meshtastic."""
 import pytest
 
 
@@ -94,3 +94,39 @@ def test_spherov2_drives_a_ball(reads):
     saw, log = reads("sphero-mini", BALL)
     assert saw == {"voltage": 4.02, "version": {"major": 4, "minor": 3, "revision": 1}}
     assert log == ["may the force be with it", "red 10, green 200, blue 30, the back 0", "speed 100, heading 90°"]
+
+
+MESH = """
+import queue
+leave_out("packaging", "packaging.version", "requests", "tabulate")
+from meshtastic import ble_interface
+from pubsub import pub
+
+class Scanner(ble_interface.BleakScanner):
+    @classmethod
+    async def discover(cls, timeout=5, **options):    # the client takes 15 s for it
+        return await super().discover(timeout=patience / 60, **options)
+
+def client():
+    ble_interface.BleakScanner = Scanner
+    packets = queue.Queue()
+    def hear(packet, interface):
+        packets.put(packet)
+    pub.subscribe(hear, "meshtastic.receive.routing")
+    node = ble_interface.BLEInterface(address)    # it stays open, because its 'close' waits for itself
+    seen = {"number": node.myInfo.my_node_num, "names": sorted(each["user"]["longName"] for each in node.nodes.values()),
+            "region": node.localNode.localConfig.lora.region, "firmware": node.metadata.firmware_version}
+    node.localNode.setOwner("Base Camp", "BASE")
+    renamed = packets.get(timeout=patience)["decoded"]["routing"]["errorReason"]
+    sent = node.sendText("Are you there?", destinationId="!9e8f7a6b", wantAck=True)
+    heard = packets.get(timeout=patience)
+    return seen | {"renamed": renamed, "from": heard["fromId"], "is answer": heard["decoded"]["requestId"] == sent.id}
+"""
+
+
+@pytest.mark.repeats
+def test_meshtastic_reads_a_node_and_sends_a_text(reads):
+    saw, log = reads("meshtastic", MESH)
+    assert saw == {"number": 0x433D1A2C, "names": ["Meshtastic 1a2c", "River Valley", "Summit"], "region": 3, "firmware": "2.7.11.ee68575",
+                   "renamed": "NONE", "from": "!9e8f7a6b", "is answer": True}
+    assert log == ["its owner is Base Camp", "to !9e8f7a6b: Are you there?"]
