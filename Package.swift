@@ -115,11 +115,15 @@ let package = Package(
     .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
   ],
   targets: [
-    // A target uses those of the floors above its own, and those above itself. Each C library is imported by exactly one target.
+    // A target uses those of the floors above its own, and those above itself. Each C library is imported by exactly one
+    // target, but for GLib: EventLoop uses its loop, and DeviceModel its time zones.
 
     // values/: words, bytes, frames and ciphers: values and functions, without a clock and without IO.
     .systemLibrary(
       name: "CNettle", path: "Sources/values/CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(
+      name: "CGLib", path: "Sources/values/CGLib", pkgConfig: "glib-2.0",
+      providers: [.apt(["libglib2.0-dev"])]),
     target("values/Bluetooth"),
     target("values/Framing"),
     target("values/Cryptography", ["CNettle"]),
@@ -131,7 +135,7 @@ let package = Package(
       name: "CYAML", path: "Sources/language/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]
     ),
     .target(
-      name: "DeviceModel", dependencies: ["Bluetooth", "Cryptography", "Framing"],
+      name: "DeviceModel", dependencies: ["Bluetooth", "CGLib", "Cryptography", "Framing"],
       path: "Sources/language/DeviceModel",
       swiftSettings: sourceSettings,
       linkerSettings: [.linkedLibrary("m")]),  // rounding
@@ -140,9 +144,6 @@ let package = Package(
     target("language/DefinitionWriter", ["Bluetooth", "Definitions", "DeviceModel", "Framing"], small),
 
     // machine/: this computer: the thread on which everything runs, systemd, the kernel's sockets.
-    .systemLibrary(
-      name: "CGLib", path: "Sources/machine/CGLib", pkgConfig: "glib-2.0",
-      providers: [.apt(["libglib2.0-dev"])]),
     target("machine/EventLoop", ["CGLib"]),
     .systemLibrary(name: "CCapabilities", path: "Sources/machine/CCapabilities"),  // Linux
     target("machine/System", ["CCapabilities", "EventLoop"]),
