@@ -87,8 +87,8 @@ import Testing
 
       values:
         is-low: battery-level < 20
-        hour-there: "hour(local-time(unix-time, 'Europe/Berlin'))"
-        own-key: p256-public-key(hkdf-sha256(key, key, utf8('a'), 32))
+        hour-there: hour(local-time(unix-time, 'Europe/Berlin'))
+        own-key: p256-public-key(hkdf-sha256(key, key, bytes('61'), 32))
 
       advertisement:
         local-name: "{local-name}"

@@ -267,7 +267,7 @@ import Testing
       blemu: 1
       name: Lamp
       advertisement: { local-name: Lamp, services: [FFE0] }
-      services: [{ id: main, uuid: FFE0 }, { id: other, uuid: FFF0 }]
+      services: [{ id: main, uuid: FFE0, characteristics: [] }, { id: other, uuid: FFF0, characteristics: [] }]
       """)
     #expect(try await failure(of: "advertises services=main", with: device) == nil)
     #expect(
