@@ -255,6 +255,8 @@ extension Conversation {
       "* interceptor \(interceptor) \(refuses ? "refuses" : "answers")"
     case .refusedLate(let endpoint, let error): "! \(id(endpoint)): \(error)"
     case .unsent(let endpoint, let reason): "* '\(id(endpoint))' sends nothing: \(reason)"
+    case .passedLayer(let layer, let bytes, let isSent):
+      "\(isSent ? "goes out of" : "comes to") \(definition.layers[layer].name) \(HexText.format(bytes))"
     case .passed(let endpoint, let message, let isSent):
       "* \(message) \(isSent ? "from" : "for") \(id(endpoint))"
     case .logged(let text): "* \(text)"
@@ -283,7 +285,11 @@ extension Conversation {
   }
 
   private func id(_ endpoint: Endpoint) -> String {
-    if case .characteristic(let index) = endpoint { id(index) } else { "wire" }
+    switch endpoint {
+    case .characteristic(let index): id(index)
+    case .layer(let index): definition.layers[index].name
+    default: "wire"
+    }
   }
 
   private func id(_ characteristic: Int) -> String { definition.characteristics[characteristic].id }

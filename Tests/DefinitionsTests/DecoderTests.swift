@@ -198,12 +198,32 @@ import Testing
                 LengthField(at: 1, width: 2, byteOrder: .littleEndian, counts: .rest, adjust: -1)))))
       ),
       (
+        "{ start: 9* 80/C0, size: 4 }",
+        FramingRule(
+          .packet(
+            PacketFormat(start: [0x90, 0x80], startMask: [0xF0, 0xC0], extent: .fixed(4))))
+      ),
+      (
+        "{ size: 4, check: 'frame[1] == 7' }",
+        FramingRule(
+          .packet(
+            PacketFormat(
+              extent: .fixed(4), condition: FrameCondition(source: "frame[1] == 7") { _ in true })))
+      ),
+      (
         "{ start: 3C, tail: 3E }",
         FramingRule(.packet(PacketFormat(start: [0x3C], extent: .untilTail, tail: [0x3E])))
       ),
     ] as [(String, FramingRule)])
   func `a framing has its shape`(yaml: String, rule: FramingRule) throws {
     #expect(try Self.definition("framing: { serial: \(yaml) }").characteristics[0].framing == rule)
+  }
+
+  @Test func `each direction may have a framing`() throws {
+    let serial = try Self.definition("framing: { serial: { in: { size: 1 }, out: { size: 30 } } }")
+      .characteristics[0]
+    #expect(serial.framing == FramingRule(.packet(PacketFormat(extent: .fixed(1)))))
+    #expect(serial.sentFraming == FramingRule(.packet(PacketFormat(extent: .fixed(30)))))
   }
 
   @Test func `a table has its columns, keys and rows`() throws {

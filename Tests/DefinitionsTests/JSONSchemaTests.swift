@@ -201,7 +201,7 @@ extension Language {
     Link.outline.shape, AcceptedCentral.outline.shape, KeySize.outline.shape,
     ConnectionParameters.outline.shape, ConnectionInterval.outline.shape, Security.outline.shape,
     Service.outline.shape, Characteristic.outline.shape, Descriptor.outline.shape, Channel.outline.shape,
-    Sought.outline.shape, OwnChecksum.outline.shape, Framing.outline.shape,
+    Sought.outline.shape, OwnChecksum.outline.shape, Framing.outline.shape, Framing.directed,
     Length.outline.shape, Message.outline.shape, Control.outline.shape, Rule.outline.shape,
     RuleGroup.outline.shape,
     Event.outline.shape, Action.outline.shape, RepeatedRow.outline.shape, Bridge.outline.shape,

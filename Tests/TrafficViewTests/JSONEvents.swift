@@ -32,7 +32,7 @@ enum JSONEvents {
     | channel-in, channel-out | `attribute` (the channel), `value`, `text`, `message`; in: `central` |
     | discovered | `central`, `found` and `missing`: the ids of what the device has looked for there, with spaces between them. Only on the loopback and with --on exact |
     | client-in, client-out | `central`, `attribute` (a characteristic of the central), `value`, `text`: a value that the device got or wrote there; `message`; in: `kind` (read, or value that the central sent) |
-    | plain | `attribute` (wire for the wire side), `value`, `text`, `direction` (in or out), `message`: the decoded form of encoded bytes, after those received and before those sent |
+    | plain | `attribute` (wire for the wire side), `value`, `text`, `direction` (in or out), `message`: the decoded form of encoded bytes, or what passes through a layer: after the bytes received, and before those sent |
     | wire-in, wire-out | `value`, `text`, `message` |
     | wire | `change`. With opened, closed and refused: `peer` where it has a name. With baud-rate: `baud`. With started: `program`, `process`. With ended: `program`, `status` or `signal`, and `restart-milliseconds` if it starts again. With said: `program`, `message` |
     | frame | `attribute` (wire for the wire side), `central`, `value`, `text`, `direction` (in or out), `message`. Only in the journal |

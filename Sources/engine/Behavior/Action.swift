@@ -71,6 +71,8 @@ package enum Remark: Hashable, Sendable {
   case passed(Endpoint, message: String, isSent: Bool)
   /// Bytes that the rule in this line has assembled arrive as a frame.
   case assembled(Endpoint, [UInt8], line: Int, file: String?)
+  /// A rule has sent a message into a layer, by index, or handed bytes to it.
+  case passedLayer(Int, [UInt8], isSent: Bool)
   /// A rule that has waited refuses what a central has written there, or its subscription.
   case refusedLate(Endpoint, ATTError)
   /// An interceptor, by its number, has answered or refused in place of the rules.

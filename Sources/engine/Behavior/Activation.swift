@@ -13,8 +13,12 @@ struct Activation: Sendable {
   let owner: Owner
   /// The central whose event has caused it, also through a timer or a state: it gets the values that are for the asker.
   let asker: Central?
-  /// Where its event came from.
+  /// Where its event came from; of a rule that sends what goes out of a layer, ``source``.
   let origin: Endpoint?
+  /// The place outside of the layers whose bytes have caused it; nil: none has.
+  let source: Endpoint?
+  /// The layer whose message it sends on; nil: it does nothing of the kind.
+  let layer: Int?
   /// The request whose response it places; nil: there is none.
   var request: Int?
   /// Whether it has left the states in which it lasts, and ends with its next wait.

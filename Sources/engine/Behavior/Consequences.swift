@@ -11,6 +11,8 @@ struct Consequences: Sendable {
     case released(Endpoint)
     /// A rule has put a frame together.
     case assembled(AssembledFrame)
+    /// The rule that sends what goes out of a layer has ended.
+    case emptied(Int)
     /// A rule has accepted a write or a configuration after a wait.
     case accepted(Event)
     /// A rule of this cause has ended in a wait, and the request has no response yet.
@@ -72,7 +74,7 @@ struct Consequences: Sendable {
   mutating func dropEvents() {
     events = events[nextEvent...].filter {
       switch $0 {
-      case .released, .accepted, .unanswered: true
+      case .released, .emptied, .accepted, .unanswered: true
       case .started, .entered, .left, .assembled: false
       }
     }
@@ -88,11 +90,17 @@ struct AssembledFrame: Sendable {
   fileprivate let rule: Int
   /// The cause of the frame, whose end also ends the rule that takes the frame.
   fileprivate let owner: Activation.Owner
+  /// The place outside of the layers whose bytes have caused it; nil: none has.
+  let source: Endpoint?
+  let asker: Central?
 
   init(bytes: [UInt8], place: Endpoint, by activation: borrowing Activation) {
     (self.bytes, self.place) = (bytes, place)
     (rule, owner) = (activation.rule, activation.owner)
+    (source, asker) = (activation.source, activation.asker)
   }
+
+  var central: Central? { if case .central(let central) = owner { central } else { nil } }
 }
 
 extension Engine {
@@ -133,6 +141,7 @@ extension Engine {
     case .entered(let state): fire(.entered(state), by: nil)
     case .left(let state): fire(.left(state), by: nil)
     case .assembled(let frame): take(frame)
+    case .emptied(let layer): empty(layer)
     case .released(let endpoint): turn.consequences.add(held.end(at: endpoint))
     case .accepted(let event): perform(event)
     case .unanswered(let request, .central(let central)): giveResponse(to: request, ofCentral: central)
@@ -146,6 +155,7 @@ extension Engine {
       endLoop()
       return fail(frame.rule, RuleFailure.tooManySteps)
     }
+    if case .layer(let layer) = frame.place { return take(frame, at: layer) }
     if options.makesRemarks {
       let rule = definition.rules[frame.rule]
       remark(.assembled(frame.place, frame.bytes, line: rule.line, file: rule.file))

@@ -150,6 +150,7 @@ extension Engine {
       turn.actions.append(.notify(characteristic: index, bytes, message: message, to: central))
     case .channel(let index):
       turn.actions.append(.transmit(channel: index, bytes, message: message, to: central))
+    case .layer: preconditionFailure("a rule sends what goes into a layer")
     case .sought(let index):
       turn.actions.append(.request(.write(index, bytes, message: message), of: central))
     }

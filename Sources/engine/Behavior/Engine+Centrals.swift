@@ -64,6 +64,7 @@ extension Engine {
     links.centrals.removeAll { $0 == central }
     context.centrals = Int64(links.centrals.count)
     timers.end(of: central, in: &turn)
+    layerMessages.end(of: central)
     endWaits(of: central, isLast: links.centrals.isEmpty)
     forgetStreams(of: central)
     updateAdvertising()
@@ -165,7 +166,7 @@ extension Engine {
     switch place {
     case .channel(let channel): return links.users[channel].contains(central) ? central : nil
     case .sought: return central
-    case .characteristic, .wire: return nil
+    case .characteristic, .wire, .layer: return nil
     }
   }
 }

@@ -43,7 +43,8 @@ extension Engine {
     turn.spend(work: Self.work(on: plain))
     let bytes =
       try isMessage ? coding.encode(message: plain, in: context) : coding.encode(value: plain, in: context)
-    note(plain, isSent: true, insteadOf: bytes, at: endpoint)
+    // What goes into a layer is noted as such.
+    if !endpoint.isLayer { note(plain, isSent: true, insteadOf: bytes, at: endpoint) }
     return bytes
   }
 

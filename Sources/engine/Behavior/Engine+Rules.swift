@@ -30,7 +30,8 @@ extension Engine {
   /// Fires a rule that fires in the present state, if its condition is true; returns whether it is. The context has the values
   /// of the event.
   mutating func fire(
-    rule index: Int, by central: Central?, on origin: Endpoint?, ownedByCentral: Bool
+    rule index: Int, by central: Central?, on origin: Endpoint?, outOf layer: Int? = nil,
+    ownedByCentral: Bool
   ) -> Bool {
     let rule = program.rules[index]
     context.event.central = central ?? links.centrals.last
@@ -49,9 +50,10 @@ extension Engine {
       return true
     }
     let owner: Activation.Owner = ownedByCentral ? .central(central) : .device
+    let source = origin.map { $0.isLayer ? turn.source : $0 } ?? turn.source
     var activation = Activation(
-      rule: index, owner: owner, asker: ownedByCentral ? central : turn.asker, origin: origin,
-      steps: rule.steps)
+      rule: index, owner: owner, asker: ownedByCentral ? central : turn.asker,
+      origin: layer == nil ? origin : source, source: source, layer: layer, steps: rule.steps)
     if rule.placesResponse { activation.request = placedRequest() }
     run(&activation)
     return true
@@ -97,10 +99,11 @@ extension Engine {
 
   /// Performs a rule up to its end or its next wait, then its consequences. The context has the values of its event.
   private mutating func run(_ activation: inout Activation) {
-    turn.asker = activation.asker
+    (turn.asker, turn.source) = (activation.asker, activation.source)
     let waits = performSteps(of: &activation)
     if let request = activation.request, !waits { give(.accepted, to: request) }
-    settle()
+    if let layer = activation.layer { layerMessages.note(waits, at: layer, in: &turn) }
+    if turn.layerDepth == 0 { settle() }
   }
 
   /// Returns whether the rule waits.
@@ -151,8 +154,13 @@ extension Engine {
   private mutating func perform(_ step: RuleProgram.Step, of activation: inout Activation) throws -> Outcome {
     switch step.operation {
     case .send(let content, let named):
-      let endpoint = named ?? lookup[activation.origin!].answers
+      guard let endpoint = named ?? activation.origin.map({ lookup[$0].answers }) else {
+        throw RuleFailure.noOrigin
+      }
       let content = program.contents[Int(content)]
+      if case .layer(let layer) = endpoint {
+        return try send(self.bytes(of: content), into: layer, by: activation) ? .goesOn : .ends
+      }
       let bytes = try encoded(bytes(of: content), isMessage: true, for: endpoint)
       try turn.spend(output: bytes.count)
       send(bytes, to: endpoint, message: content.message, for: user(of: endpoint, activation))
@@ -339,6 +347,7 @@ extension Rule.Trigger {
       .missing,
       .refused:
       true
+    case .received(_, .layer), .sent: central != nil
     case .started, .disconnected, .linkLost, .closed, .received(_, .wire), .entered, .left, .control,
       .set, .addressChanged:
       false

@@ -141,7 +141,9 @@ extension Engine {
     switch output {
     case .frame where held.holds(at: key.endpoint): hold(output, from: key)
     case .frame(let frame):
-      if options.notesFrames { remark(.frame(key.endpoint, key.central, frame)) }
+      if options.notesFrames, !place.isLayer || place.isFramed {
+        remark(.frame(key.endpoint, key.central, frame))
+      }
       take(frame: frame, from: key, at: place)
     case .discarded(let bytes, let reason):
       guard let other = place.bridged else { return remark(.discarded(key.endpoint, bytes, reason)) }
@@ -157,7 +159,8 @@ extension Engine {
 
   mutating func forgetStreams(of central: Central) {
     let keys = streams.places.joined().map(\.key).filter { key in
-      key.central == central || (links.centrals.isEmpty && key.central == nil && key.endpoint != .wire)
+      key.central == central
+        || (links.centrals.isEmpty && key.central == nil && key.endpoint != .wire && !key.endpoint.isLayer)
     }
     for key in keys.sorted() { forgetStream(key) }
   }
@@ -181,8 +184,11 @@ extension Engine {
       return remark(
         .logged("bytes dropped (\(frame.count)): more than \(Turn.mostWork) steps without time passing"))
     }
-    turn.renewSteps()
-    offer(frame, from: key, at: place, ownedByCentral: place.number != 0)
+    // The steps of a layer count with those of the rule that has handed it the bytes.
+    if !place.isLayer { turn.renewSteps() }
+    offer(
+      frame, from: key, at: place,
+      ownedByCentral: place.isLayer ? key.central != nil : place.number != 0)
   }
 
   /// - Parameter ownedByCentral: whether the rule ends with its central.
@@ -198,19 +204,40 @@ extension Engine {
     leave(frame, from: key.endpoint)
   }
 
+  /// Fires the first rule for a message that goes out of a layer; returns whether there is one.
+  ///
+  /// - Parameter bytes: what the layer makes of the message: that is the rule's `frame`; nil: the same.
+  mutating func offer(
+    _ message: [UInt8], as bytes: [UInt8]?, from key: StreamKey, at exit: Place, outOf layer: Int,
+    ownedBy owner: Activation.Owner
+  ) -> Bool {
+    var candidate = -1
+    while let next = exit.index.candidate(for: message, after: candidate) {
+      candidate = next
+      if fire(
+        exit.receivers[next], next, message, as: bytes, from: key, at: exit, outOf: layer,
+        owner != .device)
+      {
+        return true
+      }
+    }
+    return false
+  }
+
   /// Fires a rule if the frame is its message and its condition is true; returns whether the rule fires.
   private mutating func fire(
-    _ receiver: Place.Receiver, _ index: Int, _ frame: [UInt8], from key: StreamKey, at place: Place,
-    _ ownedByCentral: Bool
+    _ receiver: Place.Receiver, _ index: Int, _ frame: [UInt8], as bytes: [UInt8]? = nil,
+    from key: StreamKey, at place: Place, outOf layer: Int? = nil, _ ownedByCentral: Bool
   ) -> Bool {
     let order = receiver.reorders ? place.commonFields[index] : nil
     guard let fields = fields(of: frame, for: receiver.message, in: order),
       program.fires(rule: receiver.rule, in: state)
     else { return false }
-    context.event.fields = fields
-    context.event.bytes = frame
+    context.event.fields = bytes == nil ? fields : fields.detached(from: frame)
+    context.event.bytes = bytes ?? frame
     context.event.origin = place.name
-    return fire(rule: receiver.rule, by: key.central, on: key.endpoint, ownedByCentral: ownedByCentral)
+    return fire(
+      rule: receiver.rule, by: key.central, on: key.endpoint, outOf: layer, ownedByCentral: ownedByCentral)
   }
 
   /// Handles a frame that no rule takes.
@@ -273,6 +300,9 @@ extension Rule.Endpoint {
     case .characteristic(let index): index
     case .channel(let index): 0x10000 + index  // after all characteristics
     case .sought(let index): 0x20000 + index
+    case .layer(let index): 0x30000 + index
     }
   }
+
+  var isLayer: Bool { if case .layer = self { true } else { false } }
 }

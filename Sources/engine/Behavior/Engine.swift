@@ -30,6 +30,7 @@ package struct Engine: Sendable {
   var links: Links
   var streams: Streams
   var held = HeldFrames()
+  var layerMessages = LayerMessages()
   var awaited = AwaitedFrames()
   var relayed = RelayedMessages()
   var timers: RuleTimers
@@ -252,6 +253,7 @@ extension Engine {
     giveAllResponses()
     streams.removeAll(in: &turn)
     held = HeldFrames()
+    layerMessages.removeAll()
     awaited.removeAll()
     relayed = RelayedMessages()
     turn.consequences.removeAll()

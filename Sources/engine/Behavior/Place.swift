@@ -1,12 +1,12 @@
 import DeviceModel
 import Framing
 
-/// A characteristic or the wire side: the properties that the engine needs for each frame, and the rules that wait for its
+/// A characteristic, the wire side or the like: the properties that the engine needs for each frame, and the rules that wait for its
 /// messages. A lookup in the definition would copy these for each frame; a reference costs nothing to pass on.
 final class Place: Sendable {
   /// Its index among the device's places.
   let number: Int
-  /// The id of a characteristic, or `wire`.
+  /// The id of a characteristic, the name of a layer, or `wire`.
   let name: String
   /// How its bytes become frames; nil: each value is one.
   let framing: FramingRule?
@@ -22,6 +22,8 @@ final class Place: Sendable {
   let bridged: Endpoint?
   /// Whether what an event of a central causes goes to that central alone.
   let isForAsker: Bool
+  /// Whether it is a layer, to which only rules hand bytes.
+  let isLayer: Bool
   /// The rules that wait for messages, in the order of the file.
   let receivers: [Receiver]
   /// For each receiver that waits for a message: its fields in the order of the rule's. Empty: they are the rule's.
@@ -52,6 +54,7 @@ final class Place: Sendable {
     bridged = definition.wire.bridge.flatMap { bridge in
       endpoint == .wire ? bridge.outlet : endpoint == bridge.inlet ? .wire : nil
     }
+    isLayer = if case .layer = endpoint { true } else { false }
     isForAsker =
       if case .characteristic(let index) = endpoint {
         definition.characteristics[index].recipients == .asker

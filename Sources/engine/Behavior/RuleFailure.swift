@@ -13,6 +13,9 @@ enum RuleFailure: Error, CustomStringConvertible {
   case notAsked
   case tooLong(Int)
   case secondReset
+  /// No bytes have caused what goes out of a layer, so there is no place for an answer.
+  case noOrigin
+  case tooManyInLayer(String)
   case noSetting(String)
   case tooLongFrame(Int)
   /// A timer is one of each central, and the event has none.
@@ -33,6 +36,8 @@ enum RuleFailure: Error, CustomStringConvertible {
     case .noSetting(let name): "no setting '\(name)'"
     case .tooLongFrame(let count): "\(count) bytes; a frame has at most \(MessageTemplate.maximumSize)"
     case .noCentral(let timer): "no central has caused this, and each has a timer '\(timer)' of its own"
+    case .noOrigin: "no bytes of a central or of the wire side have caused this, so 'origin' is no place"
+    case .tooManyInLayer(let name): "more than \(LayerMessages.most) messages wait at '\(name)'"
     case .secondReset: "a second reset without time passing; add a 'wait', or a condition that ends it"
     }
   }

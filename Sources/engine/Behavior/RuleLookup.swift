@@ -11,16 +11,21 @@ struct RuleLookup: Sendable {
   private let places: [Place]
   /// The index of the first channel in `places`.
   private let firstChannel: Int
-  private let firstSought: Int
+  private let firstSought, firstLayer: Int
+  /// By layer, the rules that send what goes out of it.
+  private let exits: [Place]
 
   init(_ definition: PeripheralDefinition) {
     let numbers = TriggerNumbers(definition)
     var byTrigger: [[Int]] = Array(repeating: [], count: numbers.count)
     var receivers: [Endpoint: [(rule: Int, message: Int?)]] = [:]
+    var senders: [Int: [(rule: Int, message: Int?)]] = [:]
     for (index, rule) in definition.rules.enumerated() {
       for trigger in rule.triggers {
         if case .received(let message, let endpoint) = trigger {
           receivers[endpoint, default: []].append((index, message))
+        } else if case .sent(let message, let layer) = trigger {
+          senders[layer, default: []].append((index, message))
         } else {
           byTrigger[numbers[trigger]].append(index)
           // The loss of a link is a disconnection.
@@ -31,8 +36,13 @@ struct RuleLookup: Sendable {
     let endpoints =
       [Endpoint.wire] + definition.characteristics.indices.map(Endpoint.characteristic)
       + definition.channels.indices.map(Endpoint.channel) + definition.sought.indices.map(Endpoint.sought)
+      + definition.layers.indices.map(Endpoint.layer)
     firstChannel = 1 + definition.characteristics.count
     firstSought = firstChannel + definition.channels.count
+    firstLayer = firstSought + definition.sought.count
+    exits = definition.layers.indices.map { layer in
+      Place(.layer(layer), number: -1, senders[layer] ?? [], in: definition)
+    }
     places = endpoints.enumerated().map { number, endpoint in
       Place(endpoint, number: number, receivers[endpoint] ?? [], in: definition)
     }
@@ -51,6 +61,9 @@ struct RuleLookup: Sendable {
 
   func hasRules(for trigger: Rule.Trigger) -> Bool { !rules(for: trigger).isEmpty }
 
+  /// What goes out of a layer.
+  func exit(of layer: Int) -> Place { exits[layer] }
+
   var placeCount: Int { places.count }
 
   subscript(endpoint: Endpoint) -> Place {
@@ -59,6 +72,7 @@ struct RuleLookup: Sendable {
     case .characteristic(let index): places[1 + index]
     case .channel(let index): places[firstChannel + index]
     case .sought(let index): places[firstSought + index]
+    case .layer(let index): places[firstLayer + index]
     }
   }
 }
@@ -124,7 +138,7 @@ private struct TriggerNumbers: Sendable {
     case .control(let index): controls + index
     case .set(.setting(let index)): settings + index
     case .set(.variable(let index)): variables + index
-    case .received: preconditionFailure("places find the rules for messages")
+    case .received, .sent: preconditionFailure("places find the rules for messages")
     }
   }
 }

@@ -22,6 +22,10 @@ struct Turn: Sendable {
   private var outputLeft = 0
   /// The central whose event the rules handle now.
   var asker: Central?
+  /// The place outside of the layers whose bytes the rules handle now; nil: none.
+  var source: Endpoint?
+  /// How many rules send into a layer now, one inside the other.
+  var layerDepth = 0
   /// Whether a read or a write has no response yet.
   var awaitsAnswer = false
   /// Whether the event is a write or a subscription, and the central waits for the response.
@@ -41,6 +45,8 @@ struct Turn: Sendable {
     workLeft = Self.mostWork
     outputLeft = Self.mostOutput
     asker = nil
+    source = nil
+    layerDepth = 0
     awaitsAnswer = false
     isAwaited = false
     request = nil

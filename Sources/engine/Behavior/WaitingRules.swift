@@ -24,6 +24,9 @@ struct WaitingRules: Sendable {
     turn.actions.append(.startTimer(.wait(count), at: due))
   }
 
+  /// Whether a rule waits that sends a message of a layer.
+  func areWaiting(at layer: Int) -> Bool { rules.values.contains { $0.activation.layer == layer } }
+
   /// The rule that continues after a wait; nil: it has ended.
   mutating func remove(_ number: Int) -> Element? { rules.removeValue(forKey: number) }
 
@@ -49,6 +52,7 @@ extension Engine {
   mutating func endWaits(where isOver: (Activation) -> Bool = { _ in true }) {
     for activation in waits.end(in: &turn, where: isOver) {
       turn.consequences.release(activation.releases(in: program))
+      if let layer = activation.layer { layerMessages.note(false, at: layer, in: &turn) }
       if let request = activation.request { turn.consequences.add(.unanswered(request, activation.owner)) }
     }
   }

@@ -53,6 +53,7 @@ package struct DefinitionWriter {
     entries.add("services", try services())
     entries.add("channels", Self.section(device.channels.map(channel)))
     entries.add("client", Self.section(device.sought.map(sought)))
+    if !device.layers.isEmpty { entries.add("layers", .texts(device.layers.map(\.name))) }
     entries.add("checksums", Self.section(device.checksums.compactMap(checksum)))
     entries.add("framing", try Self.section(framing()))
     entries.add("messages", Self.section(device.namedMessages.map(message)))

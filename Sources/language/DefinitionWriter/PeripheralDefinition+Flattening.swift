@@ -72,8 +72,11 @@ extension PeripheralDefinition {
     messages = used.map { messages[$0] }
     for index in rules.indices {
       rules[index].triggers = rules[index].triggers.map { trigger in
-        guard case .received(let message?, let endpoint) = trigger else { return trigger }
-        return .received(message: numbers[message]!, from: endpoint)
+        switch trigger {
+        case .received(let message?, let endpoint): .received(message: numbers[message]!, from: endpoint)
+        case .sent(let message?, let layer): .sent(message: numbers[message]!, layer: layer)
+        default: trigger
+        }
       }
       let fields = rules[index].commonFields.map { (numbers[$0.key]!, $0.value) }
       rules[index].commonFields = Dictionary(uniqueKeysWithValues: fields)
@@ -94,11 +97,6 @@ extension Rule {
   fileprivate func waits(forTimerExcept started: Set<Int>) -> Bool {
     triggers.contains { if case .timer(let timer) = $0 { !started.contains(timer) } else { false } }
   }
-}
-
-extension Rule.Trigger {
-  /// The message of a `receive` trigger.
-  fileprivate var message: Int? { if case .received(let message, _) = self { message } else { nil } }
 }
 
 extension [Rule.Step] {

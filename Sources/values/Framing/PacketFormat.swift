@@ -12,14 +12,24 @@ package struct PacketFormat: Hashable, Sendable {
   }
 
   package let start: [UInt8]
+  /// The bits of the start bytes that count; empty: all. The others are 0 in ``start``.
+  package let startMask: [UInt8]
   package let extent: Extent
   package let check: CheckField?
+  /// What must be true of a whole frame; nil: nothing.
+  package let condition: FrameCondition?
   package let tail: [UInt8]
 
-  package init(start: [UInt8] = [], extent: Extent, check: CheckField? = nil, tail: [UInt8] = []) {
-    self.start = start
+  package init(
+    start: [UInt8] = [], startMask: [UInt8] = [], extent: Extent, check: CheckField? = nil,
+    condition: FrameCondition? = nil, tail: [UInt8] = []
+  ) {
+    precondition(startMask.isEmpty || startMask.count == start.count, "a mask is as long as the start")
+    self.start = startMask.isEmpty ? start : zip(start, startMask).map { $0 & $1 }
+    self.startMask = startMask.allSatisfy { $0 == 0xFF } ? [] : startMask
     self.extent = extent
     self.check = check
+    self.condition = condition
     self.tail = tail
     if case .fixed(let length) = extent {
       precondition(length >= max(1, minimumLength), "a fixed length has room for all fields")
@@ -87,8 +97,15 @@ package struct CheckField: Hashable, Sendable {
 }
 
 extension PacketFormat {
-  /// The same packets without their checksum.
-  package var unchecked: Self { Self(start: start, extent: extent, tail: tail) }
+  /// The same packets without their checksum and their condition.
+  package var unchecked: Self { Self(start: start, startMask: startMask, extent: extent, tail: tail) }
+
+  /// Whether bytes begin with the start, or are its beginning if they are fewer.
+  package func mayStart(_ bytes: some Collection<UInt8>) -> Bool {
+    zip(bytes, start.indices).allSatisfy { byte, index in
+      byte & (startMask.isEmpty ? 0xFF : startMask[index]) == start[index]
+    }
+  }
 
   /// The shortest frame with all parts of the format.
   package var minimumLength: Int {

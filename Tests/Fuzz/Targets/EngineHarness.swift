@@ -157,7 +157,8 @@ extension EngineHarness {
   private func checkBounds() throws {
     let streams =
       (connected.count + 1)
-      * (definition.characteristics.count + definition.channels.count + definition.sought.count) + 1
+      * (definition.characteristics.count + definition.channels.count + definition.sought.count
+        + definition.layers.count) + 1
     let framers = engine.streams.places.joined().count
     try guarantee(framers <= streams, "there are \(framers) framers")
     let running = engine.timers.entries.joined().count { $0.due != nil }

@@ -18,15 +18,20 @@ struct Subject: Sendable {
     library.names.map { name in
       let folder = MemoryFolder(files: files(beside: library.path(of: name)!))
       return Subject(name, folder.files[name + ".yaml"] ?? "", folder)
-    } + [everything]
+    } + [everything, layers]
 
-  /// The device of the corpus file `definition/everything`.
-  static let everything: Subject = {
-    let path = Repository.path + "Tests/Fuzz/Corpus/definition/everything"
-    let parts = (Repository.bytes(ofFile: path) ?? []).split(separator: 0)
-    let texts = parts.map { String(decoding: $0, as: UTF8.self) }
-    return Subject("everything", texts[0], MemoryFolder(files: ["history.csv": texts[1]]))
-  }()
+  static let everything = Subject(inCorpus: "everything", dataFile: "history.csv")
+
+  /// One in which each of several layers frames or encodes, and messages wait.
+  static let layers = Subject(inCorpus: "layers")
+
+  /// The device of a file in `Corpus/definition`.
+  private init(inCorpus name: String, dataFile: String? = nil) {
+    let parts = (Repository.bytes(ofFile: Repository.path + "Tests/Fuzz/Corpus/definition/" + name) ?? [])
+      .split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    let files = dataFile.map { [$0: parts[1]] } ?? [:]
+    self.init(name, parts[0], MemoryFolder(files: files))
+  }
 
   private static let library = DiskLibrary(folder: Repository.peripherals)
 

@@ -107,6 +107,8 @@ extension TrafficEvent.Kind {
       self = .log(
         "\(names.name(of: endpoint))  \(HexText.format(frame))  (assembled by the rule in line \(line)\(place))"
       )
+    case .passedLayer(let layer, let bytes, let isSent):
+      self = .plain(names.definition.layers[layer].name, bytes, isSent: isSent)
     case .refusedLate(let endpoint, let error):
       self = .warning("refused after a wait: \(error)", attribute: names.name(of: endpoint), [])
     case .intervened(let interceptor, let refuses):

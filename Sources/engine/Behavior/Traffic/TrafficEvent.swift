@@ -50,7 +50,7 @@ package struct TrafficEvent: Hashable, Sendable {
     /// Bytes that came out of the wire side.
     case wireOut([UInt8], message: String? = nil)
     /// The decoded form of encoded bytes of a characteristic or the wire side (`wire`): a value or a frame after it is
-    /// received, or a message before it is sent.
+    /// received, or a message before it is sent. Also what passes through a layer, by its name.
     case plain(String, [UInt8], isSent: Bool)
     /// A message that took several values: a frame from a central or the wire side (`wire`), or a message that was sent in
     /// pieces. Only for sinks with `TrafficSink/takesFrames`.

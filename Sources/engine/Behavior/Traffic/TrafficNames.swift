@@ -32,6 +32,7 @@ package final class TrafficNames: Sendable {
     case .characteristic(let index): characteristics[index]
     case .channel(let index): definition.channels[index].id
     case .sought(let index): definition.sought[index].id
+    case .layer(let index): definition.layers[index].name
     case .wire: "wire"
     }
   }

@@ -45,13 +45,16 @@ struct ActionWriter {
     }
   }
 
+  private func name(of destination: Rule.Destination) -> String {
+    if case .endpoint(let place) = destination { device.name(of: place) } else { "origin" }
+  }
+
   private func keys(_ action: Rule.Action) throws -> [YAMLValue.Entry] {
     switch action {
     case .send(let content, let destination):
       var entries = try keys("send", content)
-      if destination != device.destination(afterAnyOf: rule.triggers), case .endpoint(let place) = destination
-      {
-        entries.add("to", .text(device.name(of: place)))
+      if destination != device.destination(afterAnyOf: rule.triggers) {
+        entries.add("to", .text(name(of: destination)))
       }
       return entries
     case .sendPDU(let packet): return [.init("send-pdu", .quoted(packet.source))]

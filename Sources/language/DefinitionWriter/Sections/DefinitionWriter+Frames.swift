@@ -6,20 +6,43 @@ extension DefinitionWriter {
   func framing() throws -> [YAMLValue.Entry] {
     let places =
       device.characteristics.indices.map { Rule.Endpoint.characteristic($0) }
-      + device.channels.indices.map { .channel($0) } + device.sought.indices.map { .sought($0) } + [.wire]
+      + device.channels.indices.map { .channel($0) } + device.sought.indices.map { .sought($0) }
+      + device.layers.indices.map { .layer($0) } + [.wire]
     return try places.compactMap { place in
       let (rule, coding) = (device.framing(of: place), device.coding(of: place))
+      if let out = device.outFraming(of: place) {
+        return .init(device.name(of: place), try framings(rule, out, coding, at: place))
+      }
       guard rule != nil || coding != nil else { return nil }
       let name = device.name(of: place)
-      let formats = try rule.map { try Self.formats($0, coding, at: name) } ?? [[]]
+      let formats = try rule.map { try Self.formats($0, coding?.packet, at: name) } ?? [[]]
       let codings = try self.coding(coding)
       return .init(name, .oneOrMore(formats.map { .object($0 + codings, .compact) }, .block))
     }
   }
 
+  /// A framing for each direction.
+  private func framings(
+    _ rule: FramingRule?, _ out: FramingRule, _ coding: StreamCoding?, at place: Rule.Endpoint
+  ) throws -> YAMLValue {
+    let (codings, name) = (try self.coding(coding), device.name(of: place))
+    func direction(
+      _ rule: FramingRule?, _ packet: PacketFormat?, _ keys: [String]
+    ) throws -> YAMLValue? {
+      let formats = try rule.map { try Self.formats($0, packet, at: name) } ?? [[]]
+      let objects = formats.map { $0 + codings.filter { keys.contains($0.key) } }
+      guard objects.contains(where: { !$0.isEmpty }) else { return nil }
+      return .oneOrMore(objects.map { .object($0, .compact) }, .block)
+    }
+    var entries: [YAMLValue.Entry] = []
+    entries.add("in", try direction(rule, coding?.packet, ["decode", "decode-frame"]))
+    entries.add("out", try direction(out, coding?.sentPacket, ["encode", "encode-frame"]))
+    return .object(entries, .compact)
+  }
+
   /// The keys of each format of a place's frames.
   private static func formats(
-    _ rule: FramingRule, _ coding: StreamCoding?, at place: String
+    _ rule: FramingRule, _ packet: PacketFormat?, at place: String
   ) throws -> [[YAMLValue.Entry]] {
     var limits: [YAMLValue.Entry] = []
     let standard = FramingRule(rule.shape, gap: rule.gap)
@@ -32,7 +55,7 @@ extension DefinitionWriter {
     case .idle(let silence): return [[.init("idle", duration(silence))] + limits]
     case .packet(let format):
       // Where frames are decoded, their framer does not check them.
-      return [Self.packet(coding?.packet ?? format) + [gap].compactMap(\.self) + limits]
+      return [Self.packet(packet ?? format) + [gap].compactMap(\.self) + limits]
     case .alternatives(let formats):
       return formats.enumerated().map { index, format in
         Self.packet(format) + (index == 0 ? [gap].compactMap(\.self) : []) + limits
@@ -42,7 +65,9 @@ extension DefinitionWriter {
 
   private static func packet(_ format: PacketFormat) -> [YAMLValue.Entry] {
     var entries: [YAMLValue.Entry] = []
-    if !format.start.isEmpty { entries.add("start", bytes(format.start)) }
+    if !format.start.isEmpty {
+      entries.add("start", .quoted(MaskedBytes(format.start, format.startMask).text))
+    }
     switch format.extent {
     case .fixed(let size): entries.add("size", .number(size))
     case .lengthField(let field): entries.add("length", length(field))
@@ -53,6 +78,7 @@ extension DefinitionWriter {
       entries.add("check", .text(check.checksum.description))
       if check.start > 0 { entries.add("check-from", .number(check.start)) }
     }
+    if let condition = format.condition { entries.add("check", .text(condition.source)) }
     return entries
   }
 

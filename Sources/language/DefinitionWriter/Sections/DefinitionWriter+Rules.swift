@@ -52,6 +52,9 @@ extension DefinitionWriter {
     case .received:
       let fields = fields(of: rule)
       names = names.adding([.frame, .origin]).adding(fields.common, hidden: fields.others)
+    case .sent:
+      let fields = fields(of: rule)
+      names = names.adding([.frame]).adding(fields.common, hidden: fields.others)
     case .written: names = names.adding([.value, .offset])
     case .configured: names = names.adding([.value])
     case .read: names = names.adding([.offset])
@@ -67,7 +70,7 @@ extension DefinitionWriter {
 
   /// The fields that a rule's expressions can use, and the names of those that only some of its messages have.
   private func fields(of rule: Rule) -> (common: [MessageTemplate.Field], others: [String]) {
-    let indices = rule.triggers.compactMap { if case .received(let message, _) = $0 { message } else { nil } }
+    let indices = rule.triggers.compactMap(\.message)
     guard let first = indices.first else { return ([], []) }
     let fields = device.messages[first].fields
     let common = rule.commonFields[first].map { $0.map { fields[$0] } } ?? fields
@@ -102,6 +105,7 @@ extension DefinitionWriter {
     case .missing(let index): event("missing", device.sought[index].id)
     case .refused(let index): event("refused", device.sought[index].id)
     case .received: received(triggers)
+    case .sent: sent(triggers)
     case .read(let attribute): event("read", device.name(of: attribute))
     case .written(let attribute): event("write", device.name(of: attribute))
     case .configured(let index): event("write", device.characteristics[index].id + "/2902")
@@ -118,16 +122,29 @@ extension DefinitionWriter {
   }
 
   private func received(_ triggers: [Rule.Trigger]) -> YAMLValue {
-    var (messages, endpoints): ([Int?], [Rule.Endpoint]) = ([], [])
-    for case .received(let message, let endpoint) in triggers {
-      if !messages.contains(message) { messages.append(message) }
-      if !endpoints.contains(endpoint) { endpoints.append(endpoint) }
-    }
-    var entries: [YAMLValue.Entry] = [.init("receive", .oneOrMore(messages.map(message), .compact))]
-    if endpoints != device.receivers {
-      entries.add("from", .oneOrMore(endpoints.map { .text(device.name(of: $0)) }, .compact))
+    let endpoints = Self.distinct(triggers.map(\.place))
+    return passing("receive", triggers, endpoints == device.receivers ? [] : endpoints)
+  }
+
+  private func sent(_ triggers: [Rule.Trigger]) -> YAMLValue {
+    passing("send", triggers, Self.distinct(triggers.map(\.place)))
+  }
+
+  /// - Parameter endpoints: the places of the messages; empty: those of every rule without any.
+  private func passing(
+    _ key: String, _ triggers: [Rule.Trigger], _ endpoints: [Rule.Endpoint?]
+  ) -> YAMLValue {
+    let messages = Self.distinct(triggers.map(\.message))
+    var entries: [YAMLValue.Entry] = [.init(key, .oneOrMore(messages.map(message), .compact))]
+    if !endpoints.isEmpty {
+      let names = endpoints.compactMap { $0.map(device.name(of:)) }
+      entries.add("from", .oneOrMore(names.map { .text($0) }, .compact))
     }
     return .object(entries, .compact)
+  }
+
+  private static func distinct<Element: Equatable>(_ elements: [Element]) -> [Element] {
+    elements.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// The name of a message that a rule waits for, or the message itself if it has none.

@@ -5,6 +5,7 @@ extension ActionDecoder {
   mutating func send(_ use: Language.MessageUse, _ node: Node<Language.Action>) -> Rule.Action? {
     let destination = destination(node)
     guard let content = content(use, node), let destination else { return nil }
+    layerUses.send(to: destination, triggers, at: node.to?.range ?? use.range)
     checkLength(of: content, to: destination, at: use.range)
     return .send(content, to: destination)
   }
@@ -14,6 +15,7 @@ extension ActionDecoder {
     if let to = node.to {
       if to.text == "wire" { return .endpoint(.wire) }
       let finder = parts.characteristics
+      if to.text == "origin", !finder.all.contains(where: { $0.id == to.text }) { return origin(to) }
       if to.text == "central", !finder.all.contains(where: { $0.id == to.text }) {
         log.error(.centralAsPlace, at: to.range)
         return nil
@@ -24,6 +26,15 @@ extension ActionDecoder {
     if triggers.isEmpty { return .origin }  // the event is wrong, which is reported
     let ids = parts.device.senders.map { parts.device.name(of: $0) } + ["wire"]
     log.error(.noDestination(possible: ids), at: node.place)
+    return nil
+  }
+
+  /// The place of the event, which has to be one that sends.
+  private func origin(_ word: Scalar) -> Rule.Destination? {
+    let device = parts.device
+    let hasPlaces = triggers.allSatisfy { $0.place != nil || device.answeringEndpoint(to: $0) != nil }
+    if hasPlaces, device.canAnswer(triggers) { return .origin }
+    log.error(hasPlaces ? .silentOrigin : .noOrigin, at: word.range)
     return nil
   }
 

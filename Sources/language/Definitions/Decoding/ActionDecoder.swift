@@ -16,13 +16,14 @@ struct ActionDecoder {
   /// The names of the indices of the `repeat`s so far.
   private(set) var repetitionNames: [String?] = []
   var cutMessages: [CutMessage]
+  var layerUses: LayerUses
 
   init(
     _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: [CutMessage],
-    log: DiagnosticLog
+    layerUses: LayerUses, log: DiagnosticLog
   ) {
     (self.parts, self.triggers, self.names) = (parts, triggers, names)
-    (self.cutMessages, self.log) = (cutMessages, log)
+    (self.cutMessages, self.layerUses, self.log) = (cutMessages, layerUses, log)
   }
 
   var reader: TextReader { TextReader(names, log) }
@@ -166,16 +167,18 @@ struct ActionDecoder {
 // MARK: Frames
 
 extension ActionDecoder {
-  private func receive(_ scalar: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
+  private mutating func receive(_ scalar: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
     let bytes = reader.expression(scalar, as: .bytes)
     if let from = node.from {
       guard let endpoint = parts.characteristics.endpoint(from) else { return nil }
+      layerUses.receive(at: endpoint, triggers, at: from.range)
       return bytes.map { .receive($0, from: endpoint) }
     }
     guard triggers.allSatisfy({ $0.endpoint != nil }) else {
       log.error(.arrivesNowhere, at: scalar.range)
       return nil
     }
+    layerUses.receive(at: nil, triggers, at: scalar.range)
     return bytes.map { .receive($0, from: nil) }
   }
 }

@@ -10,6 +10,8 @@ struct CharacteristicFinder {
   private let channels: [String]
   /// The ids of what the device looks for at its centrals.
   private let sought: [String]
+  /// The names of the layers.
+  private let layers: [String]
   /// The characteristics whose requests rules never see.
   private let serverValues: Set<Int>
 
@@ -18,12 +20,14 @@ struct CharacteristicFinder {
     serverValues = device.serverValues
     channels = device.channels.map(\.id)
     sought = device.sought.map(\.id)
+    layers = device.layers.map(\.name)
     indices = Dictionary(device.characteristics.enumerated().map { ($1.id, $0) }) { first, _ in first }
   }
 
   /// Whether a mistake that has been reported may hide characteristics.
   private var isIncomplete: Bool {
     log.gaps.hasGap(in: Language.Definition.outline.keys.services) || lacksChannels || lacksSought
+      || log.gaps.hasGap(in: Language.Definition.outline.keys.layers)
   }
 
   private var lacksChannels: Bool { log.gaps.hasGap(in: Language.Definition.outline.keys.channels) }
@@ -38,6 +42,8 @@ struct CharacteristicFinder {
       log.error(.channelAsCharacteristic(id: id.text), at: id.range)
     } else if sought.contains(id.text) {
       log.error(.characteristicOfCentral(id: id.text), at: id.range)
+    } else if layers.contains(id.text) {
+      log.error(.layerAsCharacteristic(id.text), at: id.range)
     } else {
       log.error(.unknownCharacteristic(id: id.text, known: all.map(\.id) + others), at: id.range)
     }
@@ -68,15 +74,24 @@ struct CharacteristicFinder {
   /// A place that takes bytes of centrals, or one that sends bytes to them.
   ///
   /// - Parameters:
-  ///   - isOfDevice: whether it has to be the device's, not the central's.
+  ///   - isOfDevice: whether it has to be an attribute or a channel of the device.
   ///   - others: the other names that are possible there.
   func place(
     _ id: Scalar, isOfDevice: Bool = false, orAt others: [String] = [], _ find: (Scalar, [String]) -> Int?
   ) -> Rule.Endpoint? {
     if let index = channels.firstIndex(of: id.text) { return .channel(index) }
-    let sought = isOfDevice ? [] : sought
+    let (sought, layers) = isOfDevice ? ([], []) : (sought, layers)
     if let index = sought.firstIndex(of: id.text) { return .sought(index) }
-    return find(id, channels + sought + others).map { .characteristic($0) }
+    if let index = layers.firstIndex(of: id.text) { return .layer(index) }
+    return find(id, channels + sought + layers + others).map { .characteristic($0) }
+  }
+
+  /// The layer that a rule for `send` names.
+  func layer(_ id: Scalar) -> Int? {
+    if let index = layers.firstIndex(of: id.text) { return index }
+    guard !log.gaps.hasGap(in: Language.Definition.outline.keys.layers) else { return nil }
+    log.error(.notLayer(id.text, known: layers), at: id.range)
+    return nil
   }
 
   func writable(_ id: Scalar, orAt others: [String] = []) -> Int? {

@@ -22,6 +22,21 @@ struct ChecksumDecoder {
     }
   }
 
+  /// What must be true of a whole frame, an expression over `frame` alone.
+  func condition(_ source: Scalar, _ names: NameScope) -> FrameCondition? {
+    var scope = NameScope(of: [.frame], names.record)
+    scope.purpose = .frameCheck
+    scope.checksums = names.checksums
+    let expression = log.read(source) { text throws(TextError) in
+      let expression = try Expression(text, as: .boolean, in: scope)
+      guard expression.comesOnlyFromBytes, expression.reads([.frame]) else {
+        throw TextError(.changingCheck, 0..<text.unicodeScalars.count)
+      }
+      return expression
+    }
+    return expression.map { FrameCondition($0, source: source.text) }
+  }
+
   private func scope(_ names: NameScope) -> NameScope {
     var scope = NameScope(of: [.bytes], names.record)
     scope.purpose = .checksum
@@ -70,7 +85,7 @@ extension Expression {
   /// Whether equal bytes always give the same value.
   fileprivate var comesOnlyFromBytes: Bool {
     switch self {
-    case .constant, .known(.bytes): true
+    case .constant, .known(.bytes), .known(.frame): true
     case .known, .random, .named, .isSubscribed, .handle, .setting, .variable, .generator, .field: false
     default: operands.allSatisfy(\.comesOnlyFromBytes)
     }

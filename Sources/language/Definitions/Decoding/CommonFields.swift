@@ -11,7 +11,7 @@ package struct CommonFields {
 
   package init(of triggers: [Rule.Trigger], in messages: [MessageTemplate]) {
     var indices: [Int] = []
-    for case .received(let message?, _) in triggers where !indices.contains(message) {
+    for case let message? in triggers.map(\.message) where !indices.contains(message) {
       indices.append(message)
     }
     guard let first = indices.first else { return }

@@ -95,6 +95,7 @@ struct DefinitionDecoder {
     device.sought = ClientDecoder(
       characteristics: device.characteristics.map(\.id), channels: device.channels.map(\.id), log: log
     ).sought(root.client, &places)
+    device.layers = LayerDecoder(device: device, log: log).layers(root.layers)
     let finder = CharacteristicFinder(device, log: log)
     device.wire = WireDecoder(finder: finder, names: names, log: log).wire(root.wire, device)
     for (index, node) in root.services.flatMap({ $0.characteristics }).enumerated()
@@ -104,13 +105,18 @@ struct DefinitionDecoder {
     for framing in FramingDecoder(finder: finder, names: names, log: log).framing(root.framing) {
       switch framing.endpoint {
       case .wire: (device.wire.framing, device.wire.coding) = (framing.rule, framing.coding)
+      case .layer(let index):
+        (device.layers[index].framing, device.layers[index].coding) = (framing.rule, framing.coding)
       case .characteristic(let index):
         device.characteristics[index].framing = framing.rule
+        device.characteristics[index].outFraming = framing.outRule
         device.characteristics[index].coding = framing.coding
       case .channel(let index):
         (device.channels[index].framing, device.channels[index].coding) = (framing.rule, framing.coding)
+        device.channels[index].outFraming = framing.outRule
       case .sought(let index):
         (device.sought[index].framing, device.sought[index].coding) = (framing.rule, framing.coding)
+        device.sought[index].outFraming = framing.outRule
       }
     }
     device.messages = MessageDecoder(checksums: names.checksums, log: log).messages(root.messages)
@@ -130,6 +136,8 @@ struct DefinitionDecoder {
     (device.timers, device.messages) = (decoder.parts.timers, decoder.messages)
     device.timersPerCentral = decoder.parts.timersPerCentral
     places.rules = entries
+    LayerChecker(layers: device.layers, rules: device.rules, uses: decoder.layerUses, log: log)
+      .check(root.layers)
     guard !log.hasErrors else { return }  // parts with mistakes are missing, so others would look unused
     RuleChecker(root: root, device: device, rules: entries, names: names, log: log).check {
       NamesBeside(files, in: names)

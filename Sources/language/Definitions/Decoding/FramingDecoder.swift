@@ -6,8 +6,10 @@ struct FramingDecoder {
   /// How the bytes of a place become frames; nil: each value is one.
   struct Framing {
     let endpoint: Rule.Endpoint
-    let rule: FramingRule?
-    let coding: StreamCoding?
+    var rule: FramingRule?
+    /// How a central joins what is sent there, if that differs.
+    var outRule: FramingRule?
+    var coding: StreamCoding?
   }
 
   let finder: CharacteristicFinder
@@ -18,13 +20,68 @@ struct FramingDecoder {
     entries.compactMap { entry in
       if entry.value.isEmpty, !log.hasErrors { log.error(.noFormats, at: entry.key.range) }
       guard let endpoint = endpoint(entry.key) else { return nil }
+      if let both = entry.value.first(where: { !$0.incoming.isEmpty || !$0.outgoing.isEmpty }) {
+        return framing(both, isAlone: entry.value.count == 1, of: endpoint)
+      }
       if entry.value.count == 1, entry.value[0].isCoding {
-        return Framing(endpoint: endpoint, rule: nil, coding: coding(entry.value[0], .raw))
+        return Framing(endpoint: endpoint, coding: coding(entry.value[0], .raw))
       }
       guard let rule = rule(entry.value) else { return nil }
       let coding = entry.value.count == 1 ? coding(entry.value[0], rule.shape) : nil
       return Framing(
         endpoint: endpoint, rule: coding?.frameDecoder == nil ? rule : rule.unchecked, coding: coding)
+    }
+  }
+
+  /// A framing for each direction.
+  private func framing(
+    _ node: Node<Language.Framing>, isAlone: Bool, of endpoint: Rule.Endpoint
+  ) -> Framing? {
+    guard isAlone else {
+      log.error(.directedAlternative, at: node.range)
+      return nil
+    }
+    let (into, out) = (node.incoming, node.outgoing)
+    check(into.first, out.first, of: endpoint)
+    var framing = Framing(endpoint: endpoint)
+    if !into.isEmpty, !(into.count == 1 && into[0].isCoding) {
+      guard let rule = rule(into) else { return nil }
+      framing.rule = rule
+    }
+    if !out.isEmpty, !(out.count == 1 && out[0].isCoding) {
+      guard let rule = rule(out) else { return nil }
+      framing.outRule = rule
+    }
+    guard (into + out).contains(where: { !$0.coding.isEmpty }) else { return framing }
+    framing.coding = coding(
+      into.count == 1 ? into[0] : nil, out.count == 1 ? out[0] : nil, framing.rule?.shape ?? .raw,
+      framing.outRule?.shape)
+    if framing.coding?.frameDecoder != nil { framing.rule = framing.rule?.unchecked }
+    if framing.coding?.joinsAtPeer == true { framing.outRule = framing.outRule?.unchecked }
+    return framing
+  }
+
+  /// Whether the place has both directions, and each one its own expressions.
+  private func check(
+    _ into: Node<Language.Framing>?, _ out: Node<Language.Framing>?, of endpoint: Rule.Endpoint
+  ) {
+    if let encode = into?.encode ?? into?.encodeFrame {
+      log.error(.otherDirection(isSent: true), at: encode.range)
+    }
+    if let decode = out?.decode ?? out?.decodeFrame {
+      log.error(.otherDirection(isSent: false), at: decode.range)
+    }
+    switch endpoint {
+    case .wire, .layer:
+      if let out { log.error(.unjoinedPlace(isLayer: endpoint != .wire), at: out.range) }
+    case .characteristic(let index):
+      if let into, !finder.all[index].canBeWritten {
+        log.error(.notWritable(id: finder.all[index].id), at: into.range)
+      }
+      if let out, !finder.all[index].canNotify {
+        log.error(.notNotifying(id: finder.all[index].id), at: out.range)
+      }
+    case .channel, .sought: break
     }
   }
 
@@ -65,13 +122,19 @@ struct FramingDecoder {
 
   /// How its bytes are encoded; nil: they are not encoded.
   private func coding(_ node: Node<Language.Framing>, _ shape: FramingRule.Shape) -> StreamCoding? {
-    guard !node.coding.isEmpty else { return nil }
+    node.coding.isEmpty ? nil : coding(node, node, shape, nil)
+  }
+
+  private func coding(
+    _ into: Node<Language.Framing>?, _ out: Node<Language.Framing>?, _ shape: FramingRule.Shape,
+    _ outShape: FramingRule.Shape?
+  ) -> StreamCoding {
     let value = names.adding([.value])
     let frame = names.adding([.frame])
     return StreamCoding(
-      valueDecoder: expression(node.decode, value), valueEncoder: expression(node.encode, value),
-      frameDecoder: expression(node.decodeFrame, frame), frameEncoder: expression(node.encodeFrame, frame),
-      shape: shape)
+      valueDecoder: expression(into?.decode, value), valueEncoder: expression(out?.encode, value),
+      frameDecoder: expression(into?.decodeFrame, frame), frameEncoder: expression(out?.encodeFrame, frame),
+      shape: shape, outShape: outShape)
   }
 
   /// For bytes, or for text, which counts as UTF-8.
@@ -100,15 +163,30 @@ struct FramingDecoder {
     return nil
   }
 
+  /// At least one byte. `*` is a digit of any value, and a mask may follow a byte, after `/`.
+  private func maskedBytes(_ scalar: Scalar?) -> MaskedBytes? {
+    if let masked = scalar.flatMap({ MaskedBytes($0.text) }) { return masked }
+    return bytes(scalar).map { MaskedBytes($0, []) }
+  }
+
   private func packet(_ node: Node<Language.Framing>) -> PacketFormat? {
-    let (start, tail) = (bytes(node.start), bytes(node.tail))
+    let (start, tail) = (maskedBytes(node.start), bytes(node.tail))
     guard (start == nil) == (node.start == nil), (tail == nil) == (node.tail == nil),
       let extent = extent(node)
     else { return nil }
-    let check = node.check.flatMap(checksum).map { CheckField($0, from: node.checkStart?.value ?? 0) }
-    if check == nil, node.check != nil { return nil }
-    let packet = { extent in
-      PacketFormat(start: start ?? [], extent: extent, check: check, tail: tail ?? [])
+    var (check, condition): (CheckField?, FrameCondition?)
+    if let source: Scalar = node.check {
+      if source.text.hasPart("frame") {
+        condition = self.condition(source, node)
+      } else {
+        check = checksum(source).map { CheckField($0, from: node.checkStart?.value ?? 0) }
+      }
+      if check == nil, condition == nil { return nil }
+    }
+    let packet = { [check, condition] (extent: PacketFormat.Extent) -> PacketFormat in
+      PacketFormat(
+        start: start?.bytes ?? [], startMask: start?.mask ?? [], extent: extent, check: check,
+        condition: condition, tail: tail ?? [])
     }
     let least = packet(.fixed(.max)).minimumLength
     if let size = node.size, size.value < least {
@@ -116,6 +194,12 @@ struct FramingDecoder {
       return nil
     }
     return packet(extent)
+  }
+
+  /// What an expression over the whole `frame` requires.
+  private func condition(_ source: Scalar, _ node: Node<Language.Framing>) -> FrameCondition? {
+    if let start = node.checkStart { log.error(.checkOfWholeFrame, at: start.range) }
+    return ChecksumDecoder(log: log).condition(source, names)
   }
 
   /// - Parameter name: the name of a checksum, or the expression of one.

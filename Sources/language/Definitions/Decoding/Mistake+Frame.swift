@@ -7,6 +7,8 @@ extension Mistake {
   }
   static let changingChecksum = Self(
     "the checksum of equal bytes must always be the same", "compute it from 'bytes' alone")
+  static let changingCheck = Self(
+    "the check of equal frames must always be the same", "compute it from 'frame' alone")
   static let constantChecksum = Self(
     "the checksum is the same for all bytes", "compute it from 'bytes', as in sum8(bytes) + 1")
   static func unknownCheck(_ name: String, own: [Checksum]) -> Self {
@@ -21,9 +23,14 @@ extension Mistake {
   /// - Parameters:
   ///   - place: the characteristic, or `wire`.
   ///   - isText: whether the message is text.
-  static func notFrame(_ mismatch: FrameMismatch, of place: String, isText: Bool) -> Self {
+  ///   - mayBeOfSent: whether the author may mean the framing of what the place sends.
+  static func notFrame(
+    _ mismatch: FrameMismatch, of place: String, isText: Bool, mayBeOfSent: Bool = false
+  ) -> Self {
     let (reason, hint) = mismatch.words(of: place, isText: isText)
-    return Self("this message cannot be a frame of '\(place)': \(reason)", hint)
+    return Self(
+      "this message cannot be a frame of '\(place)': \(reason)",
+      mayBeOfSent ? "\(hint); if what it sends is meant: framing: { \(place): { out: … } }" : hint)
   }
 }
 
@@ -41,7 +48,8 @@ extension FrameMismatch {
     case .start(let expected, let found):
       (
         "it begins with \(written(found))",
-        "\(frames) that begin with \(expected.map(written).joined(separator: " or "))"
+        "\(frames) that begin with "
+          + expected.map { $0.mask.isEmpty ? written($0.bytes) : $0.text }.joined(separator: " or ")
       )
     case .size(let expected, let found):
       ("it has \(Self.bytes(found))", "\(frames) of \(Self.bytes(expected...expected))")

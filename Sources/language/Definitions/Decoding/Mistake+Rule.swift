@@ -50,9 +50,17 @@ extension Mistake {
   }
   static let anyAmongOthers = Self(
     "'any' matches every frame, including those of the other messages", "remove the others")
-  /// - Parameter takers: the lines of the rules that handle all its events.
-  static func unreachable(takers: [Int]) -> Self {
-    takers.count == 1
+  /// - Parameters:
+  ///   - takers: the lines of the rules that handle all its events.
+  ///   - assembler: the first of them that assembles a frame from fragments; nil: none does.
+  static func unreachable(takers: [Int], assembler: Int?) -> Self {
+    if let assembler {
+      return Self(
+        "this rule can never fire: the rule in line \(assembler) takes everything it waits for",
+        "if it waits for what that rule assembles, give the whole a place of its own: layers: [message]; "
+          + "receive: …, from: message there, and on: { receive: MESSAGE, from: message } here")
+    }
+    return takers.count == 1
       ? Self(
         "this rule can never fire: the rule in line \(takers[0]) takes everything it waits for",
         "put it before that one, or give that one a condition")

@@ -24,5 +24,20 @@ extension Mistake {
   }
   static let codedAlternative = Self(
     "an encoded framing cannot be one of several", "write one framing, without a list")
+  static let directedAlternative = Self(
+    "a list of formats cannot say 'in' or 'out'", "put the list inside: in: [ … ], out: [ … ]")
+  /// - Parameter isSent: whether the expression is for what the device sends.
+  static func otherDirection(isSent: Bool) -> Self {
+    isSent
+      ? Self("'in' is for bytes that arrive, which are decoded", "write the encoding under 'out'")
+      : Self("'out' is for bytes that are sent, which are encoded", "write the decoding under 'in'")
+  }
+  static func unjoinedPlace(isLayer: Bool) -> Self {
+    Self(
+      "'out' says how a central joins what is sent to it; \(isLayer ? "a layer" : "the wire side") has no central",
+      "write the framing of what arrives, without 'in' and 'out'")
+  }
+  static let checkOfWholeFrame = Self(
+    "a check over 'frame' covers what its expression says", "remove 'check-from'")
   static let noFormats = Self("expected at least one framing", "a list names the formats of the packets")
 }

@@ -39,18 +39,19 @@ private struct TakerIndex {
   private enum Key: Hashable {
     case trigger(Rule.Trigger)
     /// Frames that begin with certain bytes.
-    case frames(Rule.Endpoint, [UInt8])
+    case frames(Rule.Endpoint, isSent: Bool, [UInt8])
   }
 
   private var rules: [Key: [Int]] = [:]
 
   mutating func add(_ number: Int, _ rule: Rule, of device: PeripheralDefinition) {
     for trigger in rule.triggers {
-      guard case .received(let message, let endpoint) = trigger else {
+      guard let endpoint = trigger.place else {
         rules[.trigger(trigger), default: []].append(number)
         continue
       }
-      rules[.frames(endpoint, Self.start(of: message, device)), default: []].append(number)
+      let start = Self.start(of: trigger.message, device)
+      rules[.frames(endpoint, isSent: trigger.isSent, start), default: []].append(number)
     }
   }
 
@@ -58,15 +59,16 @@ private struct TakerIndex {
   func candidates(for rule: Rule, of device: PeripheralDefinition) -> [Int] {
     var found: Set<Int> = []
     for trigger in rule.triggers {
-      guard case .received(let message, let endpoint) = trigger else {
+      guard let endpoint = trigger.place else {
         found.formUnion(rules[.trigger(trigger)] ?? [])
         if trigger == .linkLost { found.formUnion(rules[.trigger(.disconnected)] ?? []) }
         continue
       }
       // A message covers another only if the other begins with its own first bytes.
-      let start = Self.start(of: message, device)
+      let start = Self.start(of: trigger.message, device)
       for count in 0...start.count {
-        found.formUnion(rules[.frames(endpoint, Array(start.prefix(count)))] ?? [])
+        let key = Key.frames(endpoint, isSent: trigger.isSent, Array(start.prefix(count)))
+        found.formUnion(rules[key] ?? [])
       }
     }
     return found.sorted()
@@ -88,13 +90,17 @@ extension Rule {
 }
 
 extension Rule.Trigger {
+  /// Whether it is a message that goes out of a layer.
+  fileprivate var isSent: Bool { if case .sent = self { true } else { false } }
+
   /// Whether everything that triggers the other also triggers this one.
   fileprivate func takes(_ other: Self, in device: PeripheralDefinition) -> Bool {
-    guard case .received(let message, let place) = self, case .received(let others, let otherPlace) = other
-    else { return self == other || (self == .disconnected && other == .linkLost) }
-    guard place == otherPlace else { return false }
+    guard let place, let otherPlace = other.place else {
+      return self == other || (self == .disconnected && other == .linkLost)
+    }
+    guard place == otherPlace, isSent == other.isSent else { return false }
     guard let message else { return true }
-    guard let others else { return false }
+    guard let others = other.message else { return false }
     return message == others || device.messages[message].covers(device.messages[others])
   }
 }

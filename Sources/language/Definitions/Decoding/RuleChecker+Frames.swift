@@ -57,9 +57,30 @@ extension PeripheralDefinition {
     var first: Mistake?
     for endpoint in endpoints {
       guard let mismatch = mismatch(of: message, at: endpoint) else { return nil }
-      first = first ?? .notFrame(mismatch, of: name(of: endpoint), isText: message.form != .bytes)
+      first =
+        first
+        ?? .notFrame(
+          mismatch, of: name(of: endpoint), isText: message.form != .bytes,
+          mayBeOfSent: mismatch.isOfSize && isBothWays(endpoint))
     }
     return first
+  }
+}
+
+extension PeripheralDefinition {
+  /// Whether a place receives and sends with one framing.
+  fileprivate func isBothWays(_ endpoint: Rule.Endpoint) -> Bool {
+    guard case .characteristic(let index) = endpoint else { return false }
+    return characteristics[index].canNotify && characteristics[index].outFraming == nil
+  }
+}
+
+extension FrameMismatch {
+  fileprivate var isOfSize: Bool {
+    switch self {
+    case .size, .tooLong, .tooShort: true
+    default: false
+    }
   }
 }
 
@@ -72,7 +93,7 @@ extension RuleChecker {
     for (index, characteristic) in device.characteristics.enumerated() {
       guard characteristic.sentFraming != nil else { continue }
       let messages = device.rules.sent(to: index, in: device)
-      let mismatches = messages.map { device.mismatch(of: device.messages[$0], at: .characteristic(index)) }
+      let mismatches = messages.map { device.sentMismatch(of: device.messages[$0], from: index) }
       for (message, mismatch) in zip(messages, mismatches) {
         guard let mismatch, mismatch.isCertain(ofAll: mismatches),
           let place = template(of: device.messages[message].name)
@@ -104,7 +125,7 @@ extension [Rule] {
   fileprivate func sent(to characteristic: Int, in device: PeripheralDefinition) -> [Int] {
     var messages: Set<Int> = []
     for rule in self {
-      let origins = rule.triggers.compactMap(\.place).compactMap { device.answeringEndpoint($0) }
+      let origins = rule.triggers.compactMap(\.origin).compactMap { device.answeringEndpoint($0) }
       for case .send(.message(let message, _), let destination) in rule.steps.flatMap(\.actions) {
         let endpoints = if case .endpoint(let endpoint) = destination { [endpoint] } else { origins }
         if endpoints.contains(.characteristic(characteristic)) { messages.insert(message) }
@@ -116,7 +137,7 @@ extension [Rule] {
 
 extension Rule.Trigger {
   /// The place for answers to it, unless a characteristic names another.
-  fileprivate var place: Rule.Endpoint? {
+  fileprivate var origin: Rule.Endpoint? {
     switch self {
     case .received(_, let endpoint): endpoint
     case .subscribed(let index), .configured(let index): .characteristic(index)

@@ -15,6 +15,12 @@ extension RuleChecker {
     let place = entry.rule.event?.place ?? entry.rule.place
     let lines = earlier.map(\.range.start.line)
     if entry.isOfControl { return log.error(.neverDone(taker: lines[0]), at: place) }
-    log.error(.unreachable(takers: lines), at: place)
+    let assembler = earlier.first { rule in
+      let assembled = rule.actions.withInner.filter { $0.receive != nil }
+      return assembled.contains { action in
+        action.from.map { from in device.layers.allSatisfy { $0.name != from.text } } ?? true
+      }
+    }
+    log.error(.unreachable(takers: lines, assembler: assembler?.range.start.line), at: place)
   }
 }

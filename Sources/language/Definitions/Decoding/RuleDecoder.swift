@@ -9,6 +9,7 @@ struct RuleDecoder {
   private let names: NameScope
   private let log: DiagnosticLog
   private var cutMessages: [CutMessage] = []
+  private(set) var layerUses = LayerUses()
 
   /// - Parameters:
   ///   - device: the device without its rules.
@@ -42,9 +43,10 @@ struct RuleDecoder {
     let reader = TextReader(names, log)
     let conditions = entry.conditions.compactMap { reader.expression($0, as: .boolean) }
     let (states, lasting) = (states(entry.states), states(entry.lasting))
-    var actions = ActionDecoder(parts, triggers, names, cutMessages: cutMessages, log: log)
+    var actions = ActionDecoder(
+      parts, triggers, names, cutMessages: cutMessages, layerUses: layerUses, log: log)
     let steps = actions.steps(entry.rule.actions)
-    cutMessages = actions.cutMessages
+    (cutMessages, layerUses) = (actions.cutMessages, actions.layerUses)
     AnswerChecker(triggers: triggers, log: log).check(entry.rule.actions)
     var rule = Rule(
       triggers: triggers, states: lasting.map { states?.intersection($0) ?? $0 } ?? states, lasting: lasting,
@@ -76,6 +78,7 @@ extension RuleDecoder {
   private mutating func triggers(_ entry: RuleEntry) -> [Rule.Trigger] {
     guard let event = entry.rule.event else { return [] }
     if !event.receive.isEmpty { return received(event.receive, from: entry.origins) }
+    if !event.send.isEmpty { return sent(event.send, from: entry.origins, at: event) }
     return trigger(event).map { [$0] } ?? []
   }
 
@@ -133,6 +136,20 @@ extension RuleDecoder {
   /// Each of the messages at each of the places; empty if a message is wrong.
   private mutating func received(_ uses: [Language.MessageUse], from origins: [Scalar]) -> [Rule.Trigger] {
     let endpoints = origins.isEmpty ? receivers(uses[0]) : parts.characteristics.endpoints(origins)
+    return indices(of: uses).flatMap { message in endpoints.map { .received(message: message, from: $0) } }
+  }
+
+  /// Each of the messages into each of the layers; empty if a message or a layer is wrong.
+  private mutating func sent(
+    _ uses: [Language.MessageUse], from origins: [Scalar], at event: Node<Language.Event>
+  ) -> [Rule.Trigger] {
+    if origins.isEmpty { log.error(.sendWithoutLayer, at: event.place) }
+    let layers = origins.compactMap(parts.characteristics.layer)
+    return indices(of: uses).flatMap { message in layers.map { .sent(message: message, layer: $0) } }
+  }
+
+  /// The indices of the messages that a rule waits for, nil for any; empty if one is wrong.
+  private mutating func indices(of uses: [Language.MessageUse]) -> [Int?] {
     var messages: [Int?] = []
     for use in uses {
       guard let message = message(use, isOneOf: uses.count) else { continue }
@@ -142,8 +159,7 @@ extension RuleDecoder {
         messages.append(message.index)
       }
     }
-    guard messages.count == uses.count else { return [] }
-    return messages.flatMap { message in endpoints.map { .received(message: message, from: $0) } }
+    return messages.count == uses.count ? messages : []
   }
 
   /// The index of a message that a rule waits for, or nil for any frame; the outer nil for a wrong one.
@@ -184,6 +200,7 @@ extension RuleDecoder {
       var names = names.adding([.frame, .origin]).adding(fields: fields.fields, partial: fields.partial)
       names.origins = triggers.compactMap(\.endpoint).map { parts.device.name(of: $0) }
       return names
+    case .sent: return names.adding([.frame]).adding(fields: fields.fields, partial: fields.partial)
     case .written: return names.adding([.value, .offset])
     case .configured: return names.adding([.value])
     case .read: return names.adding([.offset])

@@ -6,7 +6,9 @@ enum RuleText {
   static func source(of entry: RuleEntry) -> Rule.Source {
     var source = Rule.Source()
     source.event = entry.rule.event.map(event) ?? ""
-    if let event = entry.rule.event, !event.receive.isEmpty, event.origins.isEmpty, !entry.origins.isEmpty {
+    if let event = entry.rule.event, !event.receive.isEmpty || !event.send.isEmpty, event.origins.isEmpty,
+      !entry.origins.isEmpty
+    {
       source.event += " from \(list(entry.origins))"
     }
     for states in entry.states { source.event += " in \(list(states))" }
@@ -25,7 +27,8 @@ enum RuleText {
   private static func event(_ event: Node<Language.Event>) -> String {
     event.word?.text
       ?? event.entries.map { entry in
-        entry.key.text == Language.Event.outline.keys.receive.name
+        [Language.Event.outline.keys.receive.name, Language.Event.outline.keys.send.name]
+          .contains(entry.key.text)
           ? entry.key.inline + " " + messages(entry.value) : inline(entry)
       }.joined(separator: " ")
   }

@@ -25,7 +25,7 @@ enum Synonym {
     "connected": ["connect"], "disconnected": ["disconnect"], "subscribed": ["subscribe"],
     "received": ["receive"], "written": ["write"], "sin": ["sine"], "walk": ["random-walk"],
     "linear": ["ramp"], "settings": ["set"], "transport": ["on"], "adapter": ["on"], "file": ["definition"],
-    "device": ["definition"],
+    "device": ["definition"], "to": ["from"],
   ]
 
   private static let noResponse = "write-without-response"

@@ -54,8 +54,8 @@ struct ExpressionChecker {
     if let (_, table) = scope.tables[name] {
       throw TextError(.tableAsValue(name, keys: table.keyNames), range)
     }
-    if scope.purpose == .checksum, DecimalWord.names[name] == nil {
-      throw TextError(.unknownNameInChecksum(name), range)
+    if let purpose = scope.purpose, DecimalWord.names[name] == nil {
+      throw TextError(.unknownNameInChecksum(name, onlyName: purpose == .checksum ? .bytes : .frame), range)
     }
     if let known = KnownValue(rawValue: name) {
       throw TextError(.unavailable(known), range)

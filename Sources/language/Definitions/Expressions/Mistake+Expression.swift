@@ -39,10 +39,15 @@ extension Mistake {
   static func unknownName(_ name: String, known: [String]) -> Self {
     Self("unknown name '\(name)'", Self.hint(forName: name, known))
   }
-  static func unknownNameInChecksum(_ name: String) -> Self {
-    Self(
-      "a checksum has only the name 'bytes', not '\(name)'",
-      "'bytes' are the bytes that it covers, as in sum8(bytes) + 1")
+  /// - Parameter onlyName: `bytes` in a checksum, `frame` in a check of whole frames.
+  static func unknownNameInChecksum(_ name: String, onlyName: KnownValue) -> Self {
+    onlyName == .bytes
+      ? Self(
+        "a checksum has only the name 'bytes', not '\(name)'",
+        "'bytes' are the bytes that it covers, as in sum8(bytes) + 1")
+      : Self(
+        "a check of whole frames has only the name 'frame', not '\(name)'",
+        "'frame' is the whole frame, as in frame[2] == xor8(slice(frame, 3, 100))")
   }
   static func textWithoutQuotes(_ word: String) -> Self {
     Self("unknown name '\(word)'", "if it is text, quote it: '\(word)'")

@@ -91,7 +91,7 @@ package struct NameScope: Sendable {
   /// What its expressions are for, if they may not use the names of the definition.
   var purpose: Purpose?
 
-  enum Purpose { case checksum }
+  enum Purpose { case checksum, frameCheck }
 
   /// The names that every expression may use.
   package init() {

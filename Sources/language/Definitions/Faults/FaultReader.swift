@@ -166,6 +166,9 @@ extension FaultReader {
     }
     let ids = definition.characteristics.map(\.id)
     if let index = ids.firstIndex(of: word.text) { return .characteristic(index, id: word.text) }
+    if definition.layers.contains(where: { $0.name == word.text }) {
+      throw TextError(.faultInLayer(word.text), word.range)
+    }
     guard let request = request(named: word.text) else {
       let others = kind.subject == .requests ? Self.requests(in: definition).filter { !ids.contains($0) } : []
       throw TextError(.unknownCharacteristic(id: word.text, known: ids + others), word.range)

@@ -36,6 +36,11 @@ extension Mistake {
       "which is meant? written by a central: '\(into)'; sent by the device: '\(out)'; all of them: add 'both ways'"
     )
   }
+  static func faultInLayer(_ name: String) -> Self {
+    Self(
+      "'\(name)' is a layer, and faults strike what is on the air",
+      "name the characteristic of its fragments: 'drop out on ID every 3rd'")
+  }
   static let noWireSide = Self("the device has no wire side")
   static func noMessageOfFault(_ name: String, known: [String]) -> Self {
     Self(

@@ -43,7 +43,8 @@ extension Language {
     let with = Key.optional("with", .fields, "the values of its fields")
     let to = Key.optional(
       "to", .text(.characteristicID),
-      "a characteristic, also of the central, a channel, or 'wire'; by default where the event came from")
+      "a characteristic, also of the central, a channel, a layer, 'wire', or 'origin': where the event came from; by default that"
+    )
     let respond = Key.optional("respond", .message, "the response to a read")
     let refuse = Key.optional("refuse", .text(.attError), "the ATT error that refuses a read or write")
     let handle = Key.optional(

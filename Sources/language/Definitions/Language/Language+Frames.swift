@@ -2,31 +2,45 @@ import Framing
 
 extension Language {
   struct Framing: LanguageObject {
-    static let outline = Outline(
+    static let outline: Outline<Framing> = Outline(
       "a framing", Self(),
       oneOf: .keys([
         Variant("delimiter", may: ["gap"] + coding), Variant("idle", may: coding),
         Variant("size", may: ["start", "tail", "check", "check-from", "gap"] + coding),
         Variant("length", may: ["start", "tail", "check", "check-from", "gap"] + coding),
         Variant("tail", may: ["start", "check", "check-from", "gap"] + coding),
-        Variant("decode", may: ["encode"]), Variant("encode"),
+        Variant("decode", may: ["encode"]), Variant("encode"), Variant("in", may: ["out"]), Variant("out"),
       ])
     ) {
       [
-        $0.start, $0.length, $0.size, $0.tail, $0.check, $0.checkStart, $0.delimiter, $0.idle, $0.gap, $0.max,
+        $0.incoming, $0.outgoing, $0.start, $0.length, $0.size, $0.tail, $0.check, $0.checkStart,
+        $0.delimiter, $0.idle, $0.gap, $0.max,
         $0.decode, $0.encode, $0.decodeFrame, $0.encodeFrame,
       ]
     }
 
     private static let coding = ["decode", "encode", "decode-frame", "encode-frame"]
 
-    let start = Key.optional("start", .text(.bytes), "the bytes that every frame begins with")
+    /// One direction of it.
+    static let directed: ObjectShape = ObjectShape(
+      "a framing of one direction", outline.shape.keys.filter { !["in", "out"].contains($0.name) },
+      oneOf: .keys(outline.shape.variants!.all.filter { !["in", "out"].contains($0.name) }))
+
+    let incoming = ListKey.optional(
+      "in", .oneOrMore(.object(Framing.self) { directed }, atMost: 16),
+      "how what arrives becomes frames, where 'out' differs")
+    let outgoing = ListKey.optional(
+      "out", .oneOrMore(.object(Framing.self) { directed }, atMost: 16),
+      "how a central joins what the device sends")
+    let start = Key.optional(
+      "start", .text(.bytes), "the bytes that every frame begins with; 9* and 80/C0 have bits of any value")
     let length = Key.optional("length", .object(Length.self), "the field that holds the frame's length")
     let size = Key.optional("size", .integer(1...512), "the length of every frame, bytes")
     let tail = Key.optional("tail", .text(.bytes), "the bytes that every frame ends with")
     let check = Key.optional(
       "check", .choice(Checksum.allNames, or: .expression),
-      "the checksum before the tail, or at the end; also one of 'checksums', or sum8(bytes) + 1")
+      "the checksum before the tail, or at the end; also one of 'checksums', sum8(bytes) + 1, or a condition over 'frame'"
+    )
     let checkStart = Key.optional(
       "check-from", .integer(0...511), "the first byte that the checksum covers; 0 by default",
       needs: "check")

@@ -30,7 +30,7 @@ extension Language {
 
     let origins = ListKey.optional(
       "from", .oneOrMore(.text(.characteristicID)),
-      "where their messages arrive: a characteristic, a channel, 'wire', or a list of them")
+      "where their messages arrive: a characteristic, a channel, a layer, 'wire', or a list of them")
     let states = ListKey.optional(
       "in", .oneOrMore(.text(.identifier)), "the state, or states, in which they fire")
     let lasting = ListKey.optional(
@@ -50,23 +50,29 @@ extension Language {
     static let outline = Outline(
       "an event", Self(),
       oneOf: .keys([
-        Variant("receive", may: ["from"]), Variant("read"), Variant("write"), Variant("subscribe"),
+        Variant("receive", may: ["from"]), Variant("send", may: ["from"]), Variant("read"), Variant("write"),
+        Variant("subscribe"),
         Variant("unsubscribe"), Variant("open"), Variant("close"), Variant("found"), Variant("missing"),
         Variant("refused"), Variant("timer"), Variant("enter"), Variant("leave"),
         Variant("control"), Variant("set"),
       ])
     ) {
       [
-        $0.receive, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.open, $0.close, $0.found,
+        $0.receive, $0.send, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.open, $0.close,
+        $0.found,
         $0.missing, $0.refused, $0.timer, $0.enter, $0.leave, $0.control, $0.slot,
       ]
     }
 
     let receive = ListKey.optional(
       "receive", .oneOrMore(.message), "a message, or one of several, has arrived; 'any': any frame")
+    let send = ListKey.optional(
+      "send", .oneOrMore(.message),
+      "a rule has sent a message, or one of several, into the layer 'from'; 'any': any message")
     let origins = ListKey.optional(
       "from", .oneOrMore(.text(.characteristicID)),
-      "where it arrived: a characteristic, also of the central, a channel, 'wire', or a list of them")
+      "where it arrived: a characteristic, also of the central, a channel, a layer, 'wire', or a list of them"
+    )
     let read = Key.optional("read", .text(.attribute), "a central reads this characteristic or descriptor")
     let write = Key.optional(
       "write", .text(.attribute), "a central writes this characteristic or descriptor, as in serial/2902")

@@ -17,8 +17,9 @@ extension Language {
     static let outline = Outline("a definition", Self()) {
       [
         $0.version, $0.parent, $0.name, $0.summary, $0.settings, $0.variables, $0.states, $0.generators,
-        $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.channels, $0.client, $0.checksums,
-        $0.framing, $0.messages, $0.tables, $0.sharedActions, $0.rules, $0.controls, $0.wire, $0.faults,
+        $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.channels, $0.client, $0.layers,
+        $0.checksums, $0.framing, $0.messages, $0.tables, $0.sharedActions, $0.rules, $0.controls, $0.wire,
+        $0.faults,
       ]
     }
 
@@ -51,6 +52,9 @@ extension Language {
     let client = ListKey.optional(
       "client", .map(.identifier, .object(Sought.self), atMost: 64),
       "what it looks for in the GATT server of its centrals, for exact")
+    let layers = ListKey.optional(
+      "layers", .oneOrMore(.text(.identifier), atMost: LayerDefinition.most),
+      "places without an attribute, for messages that come and go in fragments, or encrypted")
     let checksums = ListKey.optional(
       "checksums", .map(.identifier, .either(.expression, OwnChecksum.self)),
       "its own checksums, as expressions over 'bytes': { plus-one: sum8(bytes) + 1 }")

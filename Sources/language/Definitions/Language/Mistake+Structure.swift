@@ -53,6 +53,8 @@ extension Mistake {
       "\(object) has no key '\(key)'",
       meant.map(question) ?? owner.map { "it is a key of \($0)" } ?? Suggestion.hint(for: key, in: known))
   }
+  static let fragmentsAsLayer =
+    "rules join and split fragments with a header, at a layer: layers: [message]"
   static func unknownKey(_ key: String, object: String, hint: String) -> Self {
     Self("\(object) has no key '\(key)'", hint)
   }

@@ -21,6 +21,10 @@ extension ShapeChecker {
       report(.elseIf(name), at: entry.key.range)
     } else if name == "timers", object.name == Language.root.name {
       report(.timerSection, at: entry.key.range)
+    } else if [Language.Framing.outline.shape.name, Language.Framing.directed.name].contains(object.name),
+      Self.fragmentWords.contains(name)
+    {
+      report(.unknownKey(name, object: object.name, hint: Mistake.fragmentsAsLayer), at: entry.key.range)
     } else if isAction, node[Language.Action.outline.keys.send.name] != nil, let value = entry.value.text,
       let hint = Mistake.hint(forWishOfSending: name, value)
     {
@@ -35,6 +39,11 @@ extension ShapeChecker {
         .unknownKey(name, object: object.name, known: known, meant: meant, owner: owner), at: entry.key.range)
     }
   }
+
+  /// Words for fragments with a header.
+  private static let fragmentWords: Set<String> = [
+    "join", "split", "fragment", "fragments", "chunk", "chunks", "header", "reassemble",
+  ]
 
   /// The object that has a key, with its article.
   private static func owner(of key: String, insteadOf object: ObjectShape) -> String? {

@@ -18,11 +18,13 @@ package struct ChannelDefinition: Sendable {
   package var offer: ChannelOffer
   /// How its bytes become frames; nil: every SDU is a frame.
   package var framing: FramingRule?
+  /// How a central joins what is sent here, if the definition gives both directions a framing of their own.
+  package var outFraming: FramingRule?
   /// How the bytes of its SDUs are encoded; nil: they are not encoded.
   package var coding: StreamCoding?
 
   package init(id: String, _ offer: ChannelOffer) { (self.id, self.offer) = (id, offer) }
 
   /// How a central joins the SDUs sent here; nil if each is complete.
-  package var sentFraming: FramingRule? { coding?.joinsAtPeer == true ? framing : nil }
+  package var sentFraming: FramingRule? { outFraming ?? (coding?.joinsAtPeer == true ? framing : nil) }
 }

@@ -12,9 +12,17 @@ extension PeripheralDefinition {
   /// Where a message goes after one of these events: to where the event came from, else to the only characteristic that
   /// notifies, or the only channel; nil: neither is possible.
   package func destination(afterAnyOf triggers: [Rule.Trigger]) -> Rule.Destination? {
-    let canAnswer = triggers.allSatisfy { answeringEndpoint(to: $0).map(canSend) ?? false }
-    if !triggers.isEmpty, canAnswer { return .origin }
+    let comesOut = triggers.contains { if case .sent = $0 { true } else { false } }
+    if !triggers.isEmpty, !comesOut, canAnswer(triggers) { return .origin }
     return senders.count == 1 ? .endpoint(senders[0]) : nil
+  }
+
+  /// Whether what has caused each of the events can get an answer at its place. What goes out of a layer has one where bytes have
+  /// caused it.
+  package func canAnswer(_ triggers: [Rule.Trigger]) -> Bool {
+    triggers.allSatisfy { trigger in
+      if case .sent = trigger { true } else { answeringEndpoint(to: trigger).map(canSend) ?? false }
+    }
   }
 
   /// Where answers to an event go: to where it came from, unless the characteristic names another; nil: nowhere.
@@ -38,7 +46,7 @@ extension PeripheralDefinition {
 
   private func canSend(_ endpoint: Rule.Endpoint) -> Bool {
     switch endpoint {
-    case .wire, .channel, .sought: true
+    case .wire, .channel, .sought, .layer: true
     case .characteristic(let index): characteristics[index].canNotify
     }
   }

@@ -31,6 +31,8 @@ package struct PeripheralDefinition: Sendable {
   package var channels: [ChannelDefinition] = []
   /// What it looks for in the GATT server of its centrals, in the order of the file.
   package var sought: [SoughtCharacteristic] = []
+  /// The places without an attribute, in the order of the file.
+  package var layers: [LayerDefinition] = []
   /// Its own, each a ``DefinedChecksum``.
   package var checksums: [Checksum] = []
   /// Messages without a name are those that a trigger itself contains.
@@ -81,13 +83,14 @@ package struct PeripheralDefinition: Sendable {
     return .characteristic(other)
   }
 
-  /// The name of a place: the id of a characteristic, of a channel or of what it looks for, or `wire`.
+  /// The name of a place: the id of a characteristic, of a channel or of what it looks for, that of a layer, or `wire`.
   package func name(of endpoint: Rule.Endpoint) -> String {
     switch endpoint {
     case .wire: "wire"
     case .characteristic(let index): characteristics[index].id
     case .channel(let index): channels[index].id
     case .sought(let index): sought[index].id
+    case .layer(let index): layers[index].name
     }
   }
 
@@ -98,6 +101,17 @@ package struct PeripheralDefinition: Sendable {
     case .characteristic(let index): characteristics[index].framing
     case .channel(let index): channels[index].framing
     case .sought(let index): sought[index].framing
+    case .layer(let index): layers[index].framing
+    }
+  }
+
+  /// How a central joins what is sent there, if the definition gives both directions a framing of their own.
+  package func outFraming(of endpoint: Rule.Endpoint) -> FramingRule? {
+    switch endpoint {
+    case .characteristic(let index): characteristics[index].outFraming
+    case .channel(let index): channels[index].outFraming
+    case .sought(let index): sought[index].outFraming
+    case .layer, .wire: nil
     }
   }
 
@@ -108,6 +122,7 @@ package struct PeripheralDefinition: Sendable {
     case .characteristic(let index): characteristics[index].coding
     case .channel(let index): channels[index].coding
     case .sought(let index): sought[index].coding
+    case .layer(let index): layers[index].coding
     }
   }
 
@@ -249,6 +264,8 @@ package struct CharacteristicDefinition: Sendable {
   /// How written bytes become frames, or sent bytes if the characteristic cannot be written; nil: every value is a
   /// frame.
   package var framing: FramingRule?
+  /// How a central joins the values sent here, if the definition gives both directions a framing of their own.
+  package var outFraming: FramingRule?
   /// How the bytes of its values are encoded; nil: they are not encoded.
   package var coding: StreamCoding?
 
@@ -286,7 +303,7 @@ package struct CharacteristicDefinition: Sendable {
 
   /// How a central joins the values sent here; nil if each value is complete.
   package var sentFraming: FramingRule? {
-    canBeWritten && coding?.joinsAtPeer != true ? nil : framing
+    outFraming ?? (canBeWritten && coding?.joinsAtPeer != true ? nil : framing)
   }
 }
 

@@ -42,6 +42,8 @@ package struct Rule: Sendable {
     case channel(Int)
     /// A characteristic of the central, by index in ``PeripheralDefinition/sought``.
     case sought(Int)
+    /// A layer, by index in ``PeripheralDefinition/layers``.
+    case layer(Int)
     /// The wire side.
     case wire
   }
@@ -83,6 +85,8 @@ package struct Rule: Sendable {
     case refused(Int)
     /// A frame that matches this message has arrived there; nil: any frame.
     case received(message: Int?, from: Endpoint)
+    /// A rule has sent this message into a layer, by index; nil: any.
+    case sent(message: Int?, layer: Int)
     /// A central wants to read, or to write, this attribute.
     case read(AttributeReference)
     case written(AttributeReference)
@@ -186,7 +190,8 @@ package struct Rule: Sendable {
   }
 
   package enum Destination: Hashable, Sendable {
-    /// Where the event came from. The place of the event, or the place for answers to it.
+    /// Where the event came from: its place, or the place for answers to it. For what goes out of a layer, the place outside of the
+    /// layers whose bytes have caused it.
     case origin
     /// By notification, or by indication if the characteristic cannot notify.
     case endpoint(Endpoint)
@@ -243,6 +248,19 @@ extension Rule.Trigger {
   /// The place of a `receive` trigger.
   package var endpoint: Rule.Endpoint? {
     if case .received(_, let endpoint) = self { endpoint } else { nil }
+  }
+
+  /// The place of a `receive` trigger, or of a `send` trigger.
+  package var place: Rule.Endpoint? {
+    if case .sent(_, let layer) = self { .layer(layer) } else { endpoint }
+  }
+
+  /// The message that a `receive` or a `send` trigger waits for; nil: any, or it waits for something else.
+  package var message: Int? {
+    switch self {
+    case .received(let message, _), .sent(let message, _): message
+    default: nil
+    }
   }
 }
 

@@ -10,6 +10,8 @@ package struct SoughtCharacteristic: Sendable {
   package var uuid: BluetoothUUID
   /// How its values become frames; nil: every value is a frame.
   package var framing: FramingRule?
+  /// How a central joins what is sent here, if the definition gives both directions a framing of their own.
+  package var outFraming: FramingRule?
   /// How the bytes of its values are encoded; nil: they are not encoded.
   package var coding: StreamCoding?
 
@@ -18,5 +20,5 @@ package struct SoughtCharacteristic: Sendable {
   }
 
   /// How a central joins the values written there; nil if each is complete.
-  package var sentFraming: FramingRule? { coding?.joinsAtPeer == true ? framing : nil }
+  package var sentFraming: FramingRule? { outFraming ?? (coding?.joinsAtPeer == true ? framing : nil) }
 }

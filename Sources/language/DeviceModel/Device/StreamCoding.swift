@@ -9,28 +9,45 @@ package final class StreamCoding: Sendable {
   package let valueDecoder, valueEncoder: Expression?
   /// For a frame: `frame` is the bytes between its start and its tail, without its delimiter.
   package let frameDecoder, frameEncoder: Expression?
-  /// The packets after decoding, with their checksum; nil: frames are not packets.
-  package let packet: PacketFormat?
-  /// The bytes that end a frame and are not part of it.
-  let delimiter: [UInt8]
+  /// What surrounds the frames that come in, and those that go out.
+  private let incoming, outgoing: Outline
 
-  /// - Parameter shape: the framing as it is in the file. If frames are decoded, their framer must not check them.
-  package init(
+  /// What surrounds a frame on the air.
+  private struct Outline: Hashable {
+    /// The packets after decoding, with their checksum; nil: frames are not packets.
+    var packet: PacketFormat?
+    /// The bytes that end a frame and are not part of it.
+    var delimiter: [UInt8] = []
+
+    init(_ shape: FramingRule.Shape) {
+      if case .packet(let format) = shape { packet = format }
+      if case .delimited(let delimiter) = shape { self.delimiter = delimiter.bytes }
+    }
+  }
+
+  /// The packets that come in, after decoding; nil: frames are not packets.
+  package var packet: PacketFormat? { incoming.packet }
+  /// Those that go out, before encoding.
+  package var sentPacket: PacketFormat? { outgoing.packet }
+
+  /// - Parameters:
+  ///   - shape: the framing as it is in the file. If frames are decoded, their framer must not check them.
+  ///   - outShape: that of what goes out; nil: the same.
+  package convenience init(
     valueDecoder: Expression?, valueEncoder: Expression?, frameDecoder: Expression?,
     frameEncoder: Expression?,
-    shape: FramingRule.Shape
+    shape: FramingRule.Shape, outShape: FramingRule.Shape? = nil
   ) {
-    (self.valueDecoder, self.valueEncoder) = (valueDecoder, valueEncoder)
-    (self.frameDecoder, self.frameEncoder) = (frameDecoder, frameEncoder)
-    if case .packet(let format) = shape { packet = format } else { packet = nil }
-    if case .delimited(let delimiter) = shape { self.delimiter = delimiter.bytes } else { delimiter = [] }
+    self.init(
+      valueDecoder: valueDecoder, valueEncoder: valueEncoder, frameDecoder: frameDecoder,
+      frameEncoder: frameEncoder, incoming: Outline(shape), outgoing: Outline(outShape ?? shape))
   }
 
   /// Whether frames on the air differ from the frames that rules see, in a direction.
   package var codesFrames: Bool { frameDecoder != nil || frameEncoder != nil }
 
   /// The other end's coding: the same if both directions are known. A device that only decodes sends plain bytes.
-  package var peer: StreamCoding? { isMutual ? self : peerStages }
+  package var peer: StreamCoding? { isMutual && incoming == outgoing ? self : peerStages }
 
   /// Whether the other end joins the bytes it gets into frames and decodes those.
   package var joinsAtPeer: Bool { frameDecoder != nil && frameEncoder != nil }
@@ -45,17 +62,17 @@ package final class StreamCoding: Sendable {
     return StreamCoding(
       valueDecoder: values ? valueDecoder : nil, valueEncoder: values ? valueEncoder : nil,
       frameDecoder: frames ? frameDecoder : nil,
-      frameEncoder: frames ? frameEncoder : nil, packet: packet, delimiter: delimiter)
+      frameEncoder: frames ? frameEncoder : nil, incoming: outgoing, outgoing: incoming)
   }
 
   private init(
     valueDecoder: Expression?, valueEncoder: Expression?, frameDecoder: Expression?,
     frameEncoder: Expression?,
-    packet: PacketFormat?, delimiter: [UInt8]
+    incoming: Outline, outgoing: Outline
   ) {
     (self.valueDecoder, self.valueEncoder) = (valueDecoder, valueEncoder)
     (self.frameDecoder, self.frameEncoder) = (frameDecoder, frameEncoder)
-    (self.packet, self.delimiter) = (packet, delimiter)
+    (self.incoming, self.outgoing) = (incoming, outgoing)
   }
 }
 
@@ -95,7 +112,7 @@ extension StreamCoding {
     guard decoded.count <= MessageTemplate.maximumSize else {
       throw .discard(.overflow(limit: MessageTemplate.maximumSize))
     }
-    let whole = start + decoded + tail
+    let whole = frame.prefix(start.count) + decoded + tail
     if let reason = packet?.checkProblem(of: whole) { throw .discard(reason) }
     return whole
   }
@@ -116,12 +133,14 @@ extension StreamCoding {
 
   private func encode(frame: [UInt8], in context: EvaluationContext) throws(CodingError) -> [UInt8] {
     guard let frameEncoder else { return frame }
+    let packet = outgoing.packet
     let (start, tail) = (packet?.start ?? [], packet?.tail ?? [])
-    guard frame.count >= start.count + tail.count, frame.starts(with: start),
+    guard frame.count >= start.count + tail.count, packet?.mayStart(frame) ?? true,
       frame.suffix(tail.count) == tail[...]
     else { throw .noPacket(start: start, tail: tail) }
     let inside = Array(frame.dropFirst(start.count).dropLast(tail.count))
-    return try start + frameEncoder.bytes(from: inside, in: context) + tail + delimiter
+    return try frame.prefix(start.count) + frameEncoder.bytes(from: inside, in: context) + tail
+      + outgoing.delimiter
   }
 }
 

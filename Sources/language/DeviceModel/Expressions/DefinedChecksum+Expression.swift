@@ -2,7 +2,7 @@ import Framing
 
 extension DefinedChecksum {
   /// The most bytes that its expression may work on for one frame. See ``Effort``.
-  private static let mostEffort = 1 << 20
+  fileprivate static let mostEffort = 1 << 20
 
   /// - Parameter expression: a number, from ``KnownValue/bytes`` alone.
   package init(
@@ -20,6 +20,19 @@ extension DefinedChecksum {
         preconditionFailure("a number was checked to stand here")
       }
       return number
+    }
+  }
+}
+
+extension FrameCondition {
+  /// - Parameter expression: true or false, from ``KnownValue/frame`` alone.
+  package convenience init(_ expression: Expression, source: String) {
+    self.init(source: source) { frame throws(ChecksumFailure) in
+      var context = EvaluationContext(effort: Effort(DefinedChecksum.mostEffort))
+      context.event.bytes = frame
+      do throws(EvaluationError) { return try expression.isTrue(in: context) } catch {
+        throw ChecksumFailure(error.description)
+      }
     }
   }
 }

@@ -3,16 +3,17 @@ import Framing
 /// Packets: start, length, size, tail.
 extension FrameComparison {
   func mismatch(with format: PacketFormat) -> FrameMismatch? {
-    startMismatch(format.start) ?? sizeMismatch(with: format) ?? lengthMismatch(with: format)
+    startMismatch(format) ?? sizeMismatch(with: format) ?? lengthMismatch(with: format)
       ?? tailMismatch(with: format) ?? checkMismatch(with: format)
   }
 
   /// The mismatch with encoded packets, whose size and length field the encoding determines.
   func mismatch(withDecoded format: PacketFormat) -> FrameMismatch? {
     let format = PacketFormat(
-      start: format.start, extent: .lengthField(LengthField(at: 0, counts: .frame)), check: format.check,
+      start: format.start, startMask: format.startMask,
+      extent: .lengthField(LengthField(at: 0, counts: .frame)), check: format.check,
       tail: format.tail)
-    return startMismatch(format.start) ?? tailMismatch(with: format) ?? checkMismatch(with: format)
+    return startMismatch(format) ?? tailMismatch(with: format) ?? checkMismatch(with: format)
   }
 
   /// The mismatch with the alternative that the message fits best; nil if it fits one.
@@ -23,12 +24,14 @@ extension FrameComparison {
       if best.map({ $0.progress < mismatch.progress }) ?? true { best = mismatch }
     }
     guard case .start(_, let found)? = best else { return best }
-    return .start(expected: formats.map(\.start), found: found)
+    return .start(expected: formats.map { MaskedBytes($0.start, $0.startMask) }, found: found)
   }
 
-  private func startMismatch(_ start: [UInt8]) -> FrameMismatch? {
-    guard !front.mayHave(start, at: 0) else { return nil }
-    return .start(expected: [start], found: front.constants(from: 0, atMost: max(1, start.count)))
+  private func startMismatch(_ format: PacketFormat) -> FrameMismatch? {
+    let (start, mask) = (format.start, format.startMask)
+    guard !front.mayHave(start, mask) else { return nil }
+    return .start(
+      expected: [MaskedBytes(start, mask)], found: front.constants(from: 0, atMost: max(1, start.count)))
   }
 
   private func sizeMismatch(with format: PacketFormat) -> FrameMismatch? {

@@ -126,6 +126,14 @@ extension [KnownBits] {
     }
   }
 
+  /// Whether the first bytes may be these, as far as a mask says; an empty one: all bits.
+  func mayHave(_ pattern: [UInt8], _ mask: [UInt8]) -> Bool {
+    guard !mask.isEmpty else { return mayHave(pattern, at: 0) }
+    return zip(self, pattern.indices).allSatisfy { known, index in
+      pattern[index] & known.mask == known.value & mask[index]
+    }
+  }
+
   /// The bytes from an index on that are known as a whole.
   func constants(from start: Int, atMost count: Int) -> [UInt8] {
     guard start >= 0, start < self.count else { return [] }

@@ -5,7 +5,7 @@ package enum FrameMismatch: Hashable, Sendable {
   /// The message contains the bytes that end a frame; at its end, if no index is given.
   case delimiter([UInt8], at: Int?)
   /// Frames begin with other bytes.
-  case start(expected: [[UInt8]], found: [UInt8])
+  case start(expected: [MaskedBytes], found: [UInt8])
   /// All frames have this size.
   case size(expected: Int, found: ClosedRange<Int>)
   /// The shortest message is longer than the longest frame.
@@ -53,11 +53,22 @@ extension PeripheralDefinition {
   /// Why no frame of a place can be a message; nil if one can, or if that is unknown.
   package func mismatch(of message: MessageTemplate, at endpoint: Rule.Endpoint) -> FrameMismatch? {
     guard let framing = framing(of: endpoint) else { return nil }
-    guard let coding = coding(of: endpoint), coding.codesFrames else {
-      return message.mismatch(with: framing)
-    }
-    let comparison = FrameComparison(message, limit: framing.maxLength)
-    return coding.packet.flatMap { comparison.mismatch(withDecoded: $0) }
+    let coding = coding(of: endpoint)
+    return mismatch(of: message, with: framing, coding, coding?.packet)
+  }
+
+  /// Why no frame that a central joins there can be a message; nil if one can, or if that is unknown.
+  package func sentMismatch(of message: MessageTemplate, from characteristic: Int) -> FrameMismatch? {
+    guard let framing = characteristics[characteristic].sentFraming else { return nil }
+    let coding = characteristics[characteristic].coding
+    return mismatch(of: message, with: framing, coding, coding?.sentPacket)
+  }
+
+  private func mismatch(
+    of message: MessageTemplate, with framing: FramingRule, _ coding: StreamCoding?, _ packet: PacketFormat?
+  ) -> FrameMismatch? {
+    guard let coding, coding.codesFrames else { return message.mismatch(with: framing) }
+    return packet.flatMap { FrameComparison(message, limit: framing.maxLength).mismatch(withDecoded: $0) }
   }
 }
 

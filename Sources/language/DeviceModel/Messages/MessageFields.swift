@@ -27,6 +27,13 @@ package struct MessageFields: Sendable {
       return message.value(of: field, among: captures, in: frame.span)
     }
   }
+
+  /// The same fields, which no longer need the frame.
+  package func detached(from frame: [UInt8]) -> MessageFields {
+    guard case .places(let message, let captures) = content else { return self }
+    let values = message.fields.indices.map { message.value(of: $0, among: captures, in: frame.span) }
+    return MessageFields(.values(values), order: order)
+  }
 }
 
 extension MessageTemplate {

@@ -9,8 +9,10 @@ extension JournalTranscript {
   mutating func linesOfEncodedStream(
     _ event: TrafficEvent, _ following: some Sequence<TrafficEvent>
   ) -> [String]? {
-    guard let passage = event.kind.streamPassage, passage.form == .plain || encoded.contains(passage.place)
-    else {
+    let passage = event.kind.streamPassage
+    // What is on the air says the same as the messages of layers.
+    if let passage, layers.contains(passage.place) { return [] }
+    guard let passage, passage.form == .plain || encoded.contains(passage.place) else {
       plainStream = nil
       return nil
     }

@@ -48,6 +48,8 @@ package struct JournalTranscript: Sendable {
 
   /// The ids of the streams that are encoded, and `wire` if the wire side is.
   let encoded: Set<String>
+  /// The names of the layers.
+  let layers: Set<String>
 
   /// The stream whose plain bytes have just been written, and whose values on the air follow.
   var plainStream: String?
@@ -55,6 +57,7 @@ package struct JournalTranscript: Sendable {
   package init(_ definition: PeripheralDefinition, _ style: TranscriptText.Style = .exact) {
     words = TranscriptText(definition, style)
     let ids = definition.characteristics.filter { $0.coding != nil }.map(\.id)
+    layers = Set(definition.layers.map(\.name))
     encoded = Set(ids + (definition.wire.coding == nil ? [] : ["wire"]))
   }
 

@@ -33,6 +33,7 @@ extension LineParser {
   private func characteristic(_ id: String, _ token: Token, _ words: Words) throws(Diagnostic) -> Int {
     let found = definition.characteristics(named: id)
     if found.count == 1 { return found[0] }
+    if found.isEmpty, layerNames.contains(id) { throw words.error(.layerAsPlace(id), at: token.range) }
     if found.isEmpty { throw words.error(.unknownCharacteristic(id, known: ids), at: token.range) }
     throw words.error(.severalCharacteristics(id, ids: found.map { ids[$0] }), at: token.range)
   }
@@ -42,6 +43,8 @@ extension LineParser {
   private var channelIDs: [String] { definition.channels.map(\.id) }
 
   private var soughtIDs: [String] { definition.sought.map(\.id) }
+
+  private var layerNames: [String] { definition.layers.map(\.name) }
 
   /// Reads the id of a channel, or of what the device seeks at the central; nil: it is that of neither.
   func otherPlace(_ words: inout Words) -> Endpoint? {
@@ -80,6 +83,10 @@ extension LineParser {
   }
 
   private func wireOrOther(_ words: inout Words) throws(Diagnostic) -> String? {
+    if let name = words.peek?.word, layerNames.contains(name) {
+      _ = words.next()
+      return name
+    }
     guard words.peek?.word == "wire" else { return otherPlace(&words).map(definition.name(of:)) }
     try wire(&words)
     return "wire"

@@ -127,6 +127,11 @@ extension Mistake {
     Self("'\(id)' has no descriptor '\(descriptor)'", Suggestion.hint(for: descriptor, in: known))
   }
   static func cannotNotify(_ id: String) -> Self { Self("'\(id)' neither notifies nor indicates") }
+  static func layerAsPlace(_ name: String) -> Self {
+    Self(
+      "'\(name)' is a layer: no central writes to it or gets its values",
+      "write the values of the characteristic; 'sent \(name) …' and 'received \(name) …' expect its messages")
+  }
   static let notWire = Self("expected 'wire'")
   static func noWireSide(device: String) -> Self { Self("\(device) has no wire side") }
 

@@ -104,7 +104,7 @@ struct SectionChecker {
   private mutating func take(_ source: Arrival.Source) -> Mistake? {
     switch source {
     case .other(_, let source): return take(source)
-    case .place(.wire), .log, .sent, .received: return nil
+    case .place(.wire), .place(.layer), .log, .sent, .received: return nil
     case .disconnection:
       defer { connection = nil }
       return connection == nil ? .notConnected : nil

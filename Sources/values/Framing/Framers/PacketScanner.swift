@@ -17,7 +17,7 @@ struct PacketScanner: FrameScanner {
   }
 
   mutating func next(in bytes: Span<UInt8>) -> FrameScannerStep {
-    guard bytes.mayHave(format.start, at: 0) else { return discardToStart(bytes) }
+    guard bytes.mayBegin(format, at: 0) else { return discardToStart(bytes) }
     guard bytes.count >= format.start.count else { return .needsMore }
     switch format.extent {
     case .fixed(let length): return packet(of: length, in: bytes)
@@ -73,7 +73,9 @@ extension PacketScanner {
 // Verifying the packet.
 extension PacketScanner {
   private func proven(_ frame: Span<UInt8>) -> FrameScannerStep {
-    if let reason = tailProblem(of: frame) ?? checksumProblem(of: frame) {
+    if let reason = tailProblem(of: frame) ?? checksumProblem(of: frame)
+      ?? format.condition?.problem(with: frame.array)
+    {
       return discard(frame.count, of: frame, reason)
     }
     return .frame(length: frame.count)
@@ -93,12 +95,12 @@ extension PacketScanner {
 extension PacketFormat {
   /// Why a whole frame does not have the checksum of this format; nil: it has it, or the format has none.
   package func checkProblem(of frame: [UInt8]) -> DiscardReason? {
-    guard check != nil else { return nil }
+    guard check != nil || condition != nil else { return nil }
     guard frame.count >= minimumLength else {
       return .badLength(
         frame.count, allowed: minimumLength...max(minimumLength, FramingRule.defaultMaxLength))
     }
-    return checksumProblem(of: frame.span)
+    return checksumProblem(of: frame.span) ?? condition?.problem(with: frame)
   }
 
   fileprivate func checksumProblem(of frame: Span<UInt8>) -> DiscardReason? {
@@ -125,8 +127,9 @@ extension CheckField {
 // Continuing the search.
 extension PacketScanner {
   private func discardToStart(_ bytes: Span<UInt8>) -> FrameScannerStep {
-    let start = bytes.firstPossibleOccurrence(of: format.start, from: 1)
-    return .discard(length: start ?? bytes.count, .noStart(expected: format.start))
+    let start = bytes.firstPossibleBeginning(of: format, from: 1)
+    return .discard(
+      length: start ?? bytes.count, .noStart(expected: format.start, mask: format.startMask))
   }
 
   /// Discards the first `length` bytes, or fewer if a packet may begin within them.
@@ -136,7 +139,7 @@ extension PacketScanner {
   }
 
   private func nextBeginning(in bad: Span<UInt8>) -> Int? {
-    if !format.start.isEmpty { return bad.firstPossibleOccurrence(of: format.start, from: 1) }
+    if !format.start.isEmpty { return bad.firstPossibleBeginning(of: format, from: 1) }
     if !format.tail.isEmpty { return bad.lastEnd(of: format.tail) }
     return nil
   }

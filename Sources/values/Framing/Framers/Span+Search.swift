@@ -8,14 +8,24 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// The index of `pattern`, or of its beginning at the end of the bytes.
-  func firstPossibleOccurrence(of pattern: [UInt8], from start: Int) -> Int? {
+  /// The index at which a packet begins, or may begin at the end of the bytes.
+  func firstPossibleBeginning(of format: PacketFormat, from start: Int) -> Int? {
     var index = start
     while index < count {
-      if mayHave(pattern, at: index) { return index }
+      if mayBegin(format, at: index) { return index }
       index += 1
     }
     return nil
+  }
+
+  /// Whether the bytes from `index` on have the start of a packet, or its beginning if they are fewer.
+  func mayBegin(_ format: PacketFormat, at index: Int) -> Bool {
+    guard !format.startMask.isEmpty else { return mayHave(format.start, at: index) }
+    for offset in 0..<Swift.min(format.start.count, count - index)
+    where self[index + offset] & format.startMask[offset] != format.start[offset] {
+      return false
+    }
+    return true
   }
 
   func has(_ pattern: [UInt8], at index: Int) -> Bool {

@@ -18,6 +18,8 @@ struct BehaviorSheet {
       section("variables", definition.variables.map { slot($0, $0.initial) }),
       section("controls", definition.controls.map(control)),
       section("states", definition.states.isEmpty ? [] : [definition.states.joined(separator: ", ")]),
+      section(
+        "layers", definition.layers.isEmpty ? [] : [definition.layers.map(\.name).joined(separator: ", ")]),
       section("generators", definition.generators.map { $0.name.padded(to: 22, gap: 2) + $0.shape.words }),
       section("messages, with examples", definition.namedMessages.flatMap(message)),
       section("actions that rules perform", definition.sharedActions.flatMap(actions)),
