@@ -20,16 +20,16 @@ package enum TimeZones {
   private static func offset(at time: Int64, in name: String) -> Int64? {
     guard isName(name), let zone = g_time_zone_new_identifier(name) else { return nil }
     defer { g_time_zone_unref(zone) }
-    let interval = g_time_zone_find_interval(zone, G_TIME_TYPE_UNIVERSAL, time)
+    let interval = g_time_zone_find_interval(zone, G_TIME_TYPE_UNIVERSAL, Int(time))
     return interval < 0 ? 0 : Int64(g_time_zone_get_offset(zone, interval))
   }
 
   /// Whether it is a rule, or the name of a file below the folder that has a zone. Names may come from centrals.
   private static func isName(_ name: String) -> Bool {
     let isPlain = name.utf8.allSatisfy { 0x21...0x7E ~= $0 } && name.utf8.count <= 64
-    guard isPlain, let first = name.utf8.first, !"/:".utf8.contains(first), !name.contains("..") else {
-      return false
-    }
+    guard isPlain, let first = name.utf8.first, !"/:".utf8.contains(first),
+      !name.split(separator: "/").contains("..")
+    else { return false }
     guard let file = fopen(folder + name, "rbe") else { return true }
     defer { fclose(file) }
     var magic = [UInt8](repeating: 0, count: 4)
