@@ -22,11 +22,12 @@ import Testing
 
   private static let masked = FramingRule(
     .packet(PacketFormat(start: [0x90, 0x01], startMask: [0xF0, 0xFF], extent: .fixed(3))))
+  private static let source = "frame[1] == frame[2] ^ frame[3]"
   private static let checked = FramingRule(
     .packet(
       PacketFormat(
         start: [0xA5], extent: .fixed(4),
-        condition: FrameCondition(source: "frame[1] == frame[2] ^ frame[3]") { frame throws(ChecksumFailure) in
+        condition: FrameCondition(source: source) { frame throws(ChecksumFailure) in
           if frame[2] == 0xFF { throw ChecksumFailure("no value") }
           return frame[1] == frame[2] ^ frame[3]
         })))
@@ -38,8 +39,8 @@ import Testing
       .frame(hex("9F 01 08"))),
     FramingExample(
       "condition", checked, "A5 03 01 02 A5 04 01 02 A5 00 FF FF A5 00 07 07", .frame(hex("A5 03 01 02")),
-      .discarded(hex("A5 04 01 02"), reason: .failedCheck("frame[1] == frame[2] ^ frame[3]")),
-      .discarded(hex("A5 00 FF FF"), reason: .noChecksum("frame[1] == frame[2] ^ frame[3]", problem: "no value")),
+      .discarded(hex("A5 04 01 02"), reason: .failedCheck(source)),
+      .discarded(hex("A5 00 FF FF"), reason: .noChecksum(source, problem: "no value")),
       .frame(hex("A5 00 07 07"))),
   ])
   func `frames have masked starts and meet their condition`(example: FramingExample) {
