@@ -63,7 +63,10 @@ private struct TemplateWriter {
   }
 
   private mutating func part(_ depth: Int) -> String {
-    switch random.next() % 12 {
+    switch random.next() % 13 {
+    case 12:
+      let (body, fields) = (name(), protobuf(depth: 1))
+      return one(of: ["{size(\(body)): varint}", "{size(\(body)): u16le}"]) + "{\(body): \(fields)}"
     case 0: return one(of: ["01", "2C 00", "FF", "0D 0A"])
     case 1:
       guard depth < 4 else { return "00" }
@@ -83,6 +86,21 @@ private struct TemplateWriter {
     default: return field()
     }
   }
+
+  private mutating func protobuf(depth: Int) -> String {
+    let fields = (1...1 + random.next() % 4).map { number in
+      let inner = depth < 3 && chance(4) ? protobuf(depth: depth + 1) : nil
+      let label = inner == nil ? one(of: ["", "", "optional ", "repeated "]) : one(of: ["", "repeated "])
+      return "\(3 * number) \(name()): \(label)\(inner ?? one(of: Self.protobufTypes))"
+    }
+    return "protobuf(\(fields.joined(separator: ", ")))"
+  }
+
+  private static let protobufTypes = [
+    "varint", "varint(signed)", "bool", "text", "bytes", "u32le", "i64le", "f32le", "f64le",
+    "varint(a: 0, b: 7)", "mac",
+    "text(1..3)", "bytes(2)",
+  ]
 
   private mutating func field() -> String {
     let (name, type) = (name(), one(of: Self.types))

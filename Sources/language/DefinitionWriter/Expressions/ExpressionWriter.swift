@@ -109,6 +109,7 @@ extension ExpressionWriter {
     case .decoded(let encoding, let bytes, let index):
       guard let name = encoding.numberName else { throw .noName(expression) }
       return try call(name, [bytes, index])
+    case .message(let message, let values): return try self.message(message.template, values)
     case .checksum(let checksum, let bytes, let earlier):
       return try call(checksum.name, [bytes] + (earlier.map { [$0] } ?? []))
     case .byte(let bytes, let index): return try operand(bytes, Self.postfix) + "[\(try text(index))]"
@@ -119,6 +120,14 @@ extension ExpressionWriter {
 
   private func call(_ name: String, _ arguments: [Expression]) throws(WritingError) -> String {
     "\(name)(\(try list(arguments)))"
+  }
+
+  private func message(_ message: MessageTemplate, _ values: [Expression?]) throws(WritingError) -> String {
+    var arguments = [message.name]
+    for case (let field, let value?) in zip(message.fields, values) {
+      arguments.append("\(field.name): \(try text(value))")
+    }
+    return "bytes-of(\(arguments.joined(separator: ", ")))"
   }
 
   private func list(_ expressions: [Expression]) throws(WritingError) -> String {

@@ -46,6 +46,9 @@ struct DefinitionDecoder {
     var names = NameScope()
     device.checksums = ChecksumDecoder(log: log).checksums(root.checksums, names)
     names.checksums = device.checksums + brokenChecksums
+    device.messages = MessageDecoder(checksums: names.checksums, log: log).messages(root.messages)
+    names.messages = Dictionary(device.messages.map { ($0.name, $0) }) { first, _ in first }
+    names.brokenMessages = Set(root.messages.map { $0.key.text }).subtracting(names.messages.keys)
     names.addAttributes(of: root.services)
     names.addChannels(root.channels)
     let record = names.record
@@ -119,7 +122,6 @@ struct DefinitionDecoder {
         device.sought[index].outFraming = framing.outRule
       }
     }
-    device.messages = MessageDecoder(checksums: names.checksums, log: log).messages(root.messages)
   }
 
   private mutating func decodeRules(_ names: NameScope, _ files: DefinitionFiles) {

@@ -196,6 +196,28 @@ extension ExpressionChecker {
     return (.groupCell(group: group.expression, row: row, column: position, type), type)
   }
 
+  /// The field of the received message that an expression is; nil: it is something else.
+  private func field(_ syntax: ExpressionSyntax) -> MessageTemplate.Field? {
+    switch syntax.kind {
+    case .name(let name): scope.field(named: name)
+    case .lookup(let rows, _): field(rows)
+    case .member(let base, let column, _): field(base)?.columns.first { $0.name == column }
+    default: nil
+    }
+  }
+
+  /// `group.field`, in the only row of a message of Protocol Buffers; nil: it is something else.
+  func firstCell(_ base: ExpressionSyntax, column: String) throws(TextError) -> Typed? {
+    guard field(base)?.isSingle == true, Expression.Function(rawValue: column) == nil else { return nil }
+    let group = try check(base)
+    guard case .group(let columns) = group.type,
+      let position = columns.firstIndex(where: { $0.name == column })
+    else { return nil }
+    let type = columns[position].type
+    let row = Expression.constant(.integer(0))
+    return (.groupCell(group: group.expression, row: row, column: position, type), type)
+  }
+
   /// `state`, `origin`, `reason`, `tx` and `rx` must be compared with one of their possible values.
   func checkWord(_ known: Expression, _ other: Expression, at range: Range<Int>) throws(TextError) {
     try checkName(known, other, at: range)

@@ -27,6 +27,7 @@ struct ExpressionChecker {
     case .binary(let op, let a, let b): try binary(op, a, b, at: syntax.range)
     case .call(let name, let arguments): try call(name, arguments, at: syntax.range)
     case .member(let base, let name, let arguments): try member(base, name, arguments, at: syntax.range)
+    case .labelled(let name, _): throw TextError(.nameOfArgument(name), syntax.range)
     case .lookup(let base, let index): try byte(of: base, index, at: syntax.range)
     }
   }
@@ -126,6 +127,7 @@ struct ExpressionChecker {
     case "if": return try conditional(arguments, at: range)
     case "random": return try random(arguments, at: range)
     case "random-bytes": return try randomBytes(arguments, at: range)
+    case "bytes-of": return try message(arguments, at: range)
     case "subscribed": return try subscribed(arguments, at: range)
     case "handle": return try handle(arguments, at: range)
     case "psm": return try psm(arguments, at: range)
@@ -165,6 +167,7 @@ struct ExpressionChecker {
       }
       return try cell(rows, key, column: name, at: range)
     }
+    if arguments.isEmpty, let cell = try firstCell(base, column: name) { return cell }
     return try call(name, [base] + arguments, at: range)
   }
 

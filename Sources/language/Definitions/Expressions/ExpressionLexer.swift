@@ -172,7 +172,7 @@ struct ExpressionLexer {
   private static let symbols = [
     "&&", "||", "//", "==", "!=", "<=", ">=", "<<", ">>", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^",
     "(", ")", "[",
-    "]", ",", ".",
+    "]", ",", ".", ":",
   ].map(Symbol.init)
 
   private static func isLetter(_ byte: UInt8) -> Bool {

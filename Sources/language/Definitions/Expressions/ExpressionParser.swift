@@ -69,6 +69,7 @@ struct ExpressionParser {
     if let duration = spacedDuration {
       return TextError(.spacedDuration(duration), range)
     }
+    if case .symbol(":") = token { return TextError(.unexpectedCharacter(":"), range) }
     return TextError(.unexpectedToken(token, expected: expected), range)
   }
 
@@ -186,11 +187,19 @@ struct ExpressionParser {
     return ExpressionSyntax(kind: .constant(value), range: range)
   }
 
+  /// A value, or one with a name: `index: 3`.
+  private mutating func element() throws(TextError) -> ExpressionSyntax {
+    let value = try binary(level: 0)
+    guard case .name(let name) = value.kind, try accept(":") else { return value }
+    let labelled = try binary(level: 0)
+    return try operation(.labelled(name, labelled), value.range.lowerBound..<labelled.range.upperBound)
+  }
+
   private mutating func list(until close: String) throws(TextError) -> [ExpressionSyntax] {
     var elements: [ExpressionSyntax] = []
     if try accept(close) { return [] }
     repeat {
-      elements.append(try binary(level: 0))
+      elements.append(try element())
     } while try accept(",")
     guard try accept(close) else { throw unexpected(expected: .commaOrClosing(close)) }
     return elements

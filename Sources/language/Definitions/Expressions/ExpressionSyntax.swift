@@ -11,6 +11,8 @@ struct ExpressionSyntax {
     case call(String, [ExpressionSyntax])
     /// `base.member` or `base.member(arguments)`
     case member(ExpressionSyntax, String, [ExpressionSyntax])
+    /// `name: value`, an argument
+    case labelled(String, ExpressionSyntax)
     /// `base[key, key]`
     case lookup(ExpressionSyntax, [ExpressionSyntax])
   }
@@ -32,7 +34,7 @@ extension ExpressionSyntax.Kind {
   var operands: [ExpressionSyntax] {
     switch self {
     case .constant, .name: []
-    case .unary(_, let operand): [operand]
+    case .unary(_, let operand), .labelled(_, let operand): [operand]
     case .binary(_, let left, let right): [left, right]
     case .call(_, let arguments): arguments
     case .member(let base, _, let arguments): [base] + arguments
@@ -44,7 +46,7 @@ extension ExpressionSyntax.Kind {
   fileprivate var deepest: Int {
     switch self {
     case .constant, .name: 0
-    case .unary(_, let operand): operand.depth
+    case .unary(_, let operand), .labelled(_, let operand): operand.depth
     case .binary(_, let left, let right): max(left.depth, right.depth)
     case .call(_, let arguments): arguments.deepest
     case .member(let base, _, let arguments): max(base.depth, arguments.deepest)

@@ -40,6 +40,9 @@ enum ForeignFunction {
       "tobase64": "write base64(…)", "atob": "write from-base64(…)", "b64decode": "write from-base64(…)",
       "base64decode": "write from-base64(…)", "unbase64": "write from-base64(…)",
       "localtime": "write local-time(zone)", "strftime": "write hour(…), minute(…) …",
+      "message": "write bytes-of(NAME, field: value)", "build": "write bytes-of(NAME, field: value)",
+      "encode": "write bytes-of(NAME, field: value)", "pack": "write bytes-of(NAME, field: value)",
+      "bytesof": "write bytes-of(NAME, field: value)",
       "rand": "write random(least, greatest)", "randint": "write random(least, greatest)",
     ]
     for bits in [16, 24, 32, 48, 64] {

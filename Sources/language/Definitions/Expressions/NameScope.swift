@@ -79,12 +79,25 @@ package struct NameScope: Sendable {
   private(set) var partialFields: [String: Mistake] = [:]
   /// The fields of the received message.
   private var fields: [MessageTemplate.Field] = []
+
+  /// The field of the received message with this name, unless another meaning hides it.
+  func field(named name: String) -> MessageTemplate.Field? {
+    guard case .field? = values[name]?.expression else { return nil }
+    return fields.first { $0.name == name }
+  }
+
   let record: NameRecord
 
   /// Names whose own definition is wrong. An expression that uses one cannot be checked, and is not reported again.
   private var broken: Set<String> = []
   /// Whether a mistake that has been reported hides names here, so that an unknown name follows from it.
   var isIncomplete = false
+
+  /// The messages of the definition, and those that a mistake hides.
+  var messages: [String: MessageTemplate] = [:]
+  var brokenMessages: Set<String> = []
+
+  func isBroken(message: String) -> Bool { brokenMessages.contains(message) }
 
   /// The checksums of the definition.
   var checksums: [Checksum] = []

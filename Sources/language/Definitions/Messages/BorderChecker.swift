@@ -6,6 +6,7 @@ struct BorderChecker {
   enum Part: Equatable {
     case named(String)
     case padding
+    case protobuf
     case optional
     /// A number whose bytes say where it ends, with its name; nil: a length.
     case varint(String?)
@@ -31,6 +32,11 @@ struct BorderChecker {
         let endsItself = field.encoding?.endsItself == true
         try meet(endsItself ? .varint(field.name) : .named(field.name), at: node.range, after: open)
         if !endsItself { open = .named(field.name) }
+      case .protobuf(let field, _):
+        if let name = field?.name, sized.contains(name) { continue }
+        let part = field.map { Part.named($0.name) } ?? .protobuf
+        try meet(part, at: node.range, after: open)
+        open = part
       case .pad: try meet(.padding, at: node.range, after: open)
       case .maybe(let body): open = try walk(optional: body, at: node.range, after: open)
       case .conditional(_, let body):

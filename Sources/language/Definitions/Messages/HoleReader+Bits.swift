@@ -6,7 +6,7 @@ extension HoleReader {
     let word = hole.name.prefix { $0 != "(" }
     guard hole.name.hasSuffix(")"), word.count < hole.name.count else { throw mistake(.wrongBits) }
     var parts: [TemplateNode.Bits] = []
-    for (text, start) in bitTexts(hole.name.dropFirst(word.count + 1).dropLast()) {
+    for (text, start) in Self.parts(of: hole.name.dropFirst(word.count + 1).dropLast()) {
       parts.append(try bit(text, at: hole.nameStart + word.count + 1 + start))
     }
     let count = parts.reduce(0) { $0 + $1.count }
@@ -16,7 +16,7 @@ extension HoleReader {
   }
 
   /// The parts between commas outside parentheses, with their offsets in scalars.
-  private func bitTexts(_ text: Substring) -> [(String, Int)] {
+  static func parts(of text: Substring) -> [(String, Int)] {
     let scalars = Array(text.unicodeScalars)
     var cuts = [-1]
     var depth = 0

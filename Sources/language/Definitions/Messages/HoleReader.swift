@@ -13,6 +13,7 @@ struct HoleReader {
   /// A hole with a type: a field, or a length that is computed.
   func typed() throws(TextError) -> TemplateNode.Kind {
     if !isInline { try refuseHabits() }
+    if let protobuf = try namedProtobuf() { return protobuf }
     let encoding = try hole.fieldEncoding()
     if let (measure, adding) = try measure() {
       guard encoding.size != nil || encoding.endsItself, encoding.valueType == .integer else {
@@ -73,6 +74,7 @@ struct HoleReader {
     case "pad": return .part(try pad())
     case "skip": return .part(try skip())
     case "bits", "bitsle": return .part(try bits())
+    case "protobuf": return .part(try protobuf())
     default: return .part(try checksumOrExpression())
     }
   }
@@ -81,7 +83,7 @@ struct HoleReader {
   private func isPart(_ word: Substring) -> Bool {
     let rest = hole.name[word.endIndex...]
     return switch word {
-    case "pad", "skip", "bits", "bitsle": rest.trimmed.first == "("
+    case "pad", "skip", "bits", "bitsle", "protobuf": rest.trimmed.first == "("
     case "if", "repeat": rest.first == " " && rest.trimmed.first?.isLetter == true
     default: false
     }
@@ -109,7 +111,7 @@ struct HoleReader {
     throw mistake(.unknownChecksum(name, known: known))
   }
 
-  private static let wordsWithArguments = ["if", "repeat", "pad", "skip", "bits", "bitsle"]
+  private static let wordsWithArguments = ["if", "repeat", "pad", "skip", "bits", "bitsle", "protobuf"]
   static let words = ["maybe", "end"] + wordsWithArguments
 
   /// The arguments of a checksum.

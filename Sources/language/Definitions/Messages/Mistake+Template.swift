@@ -259,6 +259,7 @@ extension BorderChecker.Part {
     switch self {
     case .named(let name): "'\(name)'"
     case .padding: "the padding"
+    case .protobuf: "the message of Protocol Buffers"
     case .optional: "an optional part"
     case .varint(let name): name.map { "'\($0)'" } ?? "the length"
     }

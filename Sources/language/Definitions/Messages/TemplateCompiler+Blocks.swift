@@ -134,6 +134,7 @@ extension TemplateProgram {
       switch instruction {
       case .field(let slot), .varint(let slot), .repeatBegin(let slot): [slot]
       case .bits(let layout): layouts[layout].slots
+      case .protobuf(let index, let slot): [slot].compactMap(\.self) + protobufs[index].slots
       default: []
       }
     }

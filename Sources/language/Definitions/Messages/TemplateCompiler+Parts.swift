@@ -18,6 +18,7 @@ extension TemplateCompiler {
       append(literal, bytes.count...bytes.count)
     case .field(let field): try emit(field, at: node.range)
     case .bits(let parts, let isLittleEndian): emit(parts, isLittleEndian)
+    case .protobuf(let name, let parts): try emitProtobuf(name, parts)
     case .checksum(let checksum, let from, let through):
       try checkCoverage(from, through, at: node.range)
       let check = program.checksum(TemplateProgram.Check(checksum, from: from, through: through))
@@ -57,7 +58,7 @@ extension TemplateCompiler {
     }
   }
 
-  private mutating func inlineSlot(_ field: TemplateNode.Field, at range: Range<Int>) -> Int {
+  mutating func inlineSlot(_ field: TemplateNode.Field, at range: Range<Int>) -> Int {
     let hole = MessageTemplate.Inline.Hole(
       text: field.name, offset: field.nameRange.lowerBound, range: range, encoding: field.encoding,
       type: field.type)

@@ -58,7 +58,7 @@ struct TemplateCompiler {
 
 extension TemplateCompiler {
   /// The names and fields outside of repeated parts, or those of one of these.
-  private struct Scope {
+  struct Scope {
     var names: [String: Declaration] = [:]
     var fields: [MessageTemplate.Field] = []
     /// The slot of the repeated part, and the field that it is in.
@@ -83,6 +83,8 @@ extension TemplateCompiler {
         for part in parts {
           if case .field(let field) = part.content { try declare(field, in: block, presence, &scope) }
         }
+      case .protobuf(let name, let parts):
+        try declare(name, parts, at: node.range, in: block, presence, &scope)
       case .maybe(let body): try declare(body, in: start, presence: .optional, &scope)
       case .conditional(let name, let body):
         try declare(body, in: start, presence: .conditional(on: name), &scope)
@@ -95,7 +97,7 @@ extension TemplateCompiler {
     }
   }
 
-  private mutating func declare(
+  mutating func declare(
     _ field: TemplateNode.Field, in block: Int?, _ presence: MessageTemplate.Field.Presence,
     _ scope: inout Scope
   ) throws(TextError) {
@@ -108,7 +110,7 @@ extension TemplateCompiler {
   }
 
   /// Adds a name, and a slot for the next of the fields.
-  private mutating func add(
+  mutating func add(
     _ name: String, _ declaration: Declaration, _ encoding: FieldEncoding?, at range: Range<Int>,
     _ scope: inout Scope
   ) throws(TextError) {

@@ -8,6 +8,8 @@ struct TemplateNode {
     case field(Field)
     /// Numbers that share whole bytes, from the most significant one down.
     case bits([Bits], isLittleEndian: Bool)
+    /// A message of Protocol Buffers; nil: its fields are those of the template.
+    case protobuf(Field?, [ProtobufField])
     /// A checksum over the message's bytes from the first index up to the second; nil: up to the checksum.
     case checksum(Checksum, from: Int, through: Int?)
     case length(Length)
@@ -38,6 +40,16 @@ struct TemplateNode {
 
     var count: Int
     var content: Content
+  }
+
+  /// `1 power: varint`, `2 names: repeated text`, `3 inner: protobuf(…)`.
+  struct ProtobufField {
+    var number: UInt64
+    var field: Field
+    /// The fields of a message.
+    var message: [ProtobufField]?
+    var isRepeated = false
+    var isOptional = false
   }
 
   /// A number that holds the length of a part.

@@ -162,6 +162,7 @@ extension Expression {
     case .encoded(let encoding, let number): try Self.encoded(encoding, number.evaluate(in: context))
     case .decoded(let encoding, let bytes, let index):
       Self.decoded(encoding, try bytes.evaluate(in: context), at: try index.evaluate(in: context))
+    case .message(let message, let values): try Self.built(message.template, values, in: context)
     case .checksum(let checksum, let bytes, let earlier):
       try Self.checksum(
         checksum, bytes.evaluate(in: context), after: earlier?.evaluate(in: context), context.effort)
@@ -170,6 +171,17 @@ extension Expression {
     case .randomBytes(let count, let site):
       try Self.randomBytes(count.evaluate(in: context), site, context.random, context.effort)
     }
+  }
+
+  private static func built(
+    _ message: MessageTemplate, _ expressions: [Expression?], in context: EvaluationContext
+  ) throws(EvaluationError) -> Value {
+    var values: [Value?] = []
+    for expression in expressions { values.append(try expression?.evaluate(in: context)) }
+    let bytes: [UInt8]
+    do { bytes = try message.build(values) } catch { throw .notEncodable(error) }
+    try context.effort.spend(message.weight * bytes.count)
+    return .bytes(bytes)
   }
 
   private static func encoded(

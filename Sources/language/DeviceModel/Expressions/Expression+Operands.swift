@@ -35,6 +35,7 @@ extension Expression {
     case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .handle,
       .rowCount:
       []
+    case .message(_, let values): values.compactMap(\.self)
     case .unary(_, let operand), .columns(_, let operand), .encoded(_, let operand),
       .randomBytes(let operand, _):
       [operand]

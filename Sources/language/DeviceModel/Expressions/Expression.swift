@@ -1,5 +1,19 @@
 import Framing
 
+/// A message of a definition, by its name and its template.
+package struct MessageReference: Hashable, Sendable {
+  package let template: MessageTemplate
+
+  package init(_ template: MessageTemplate) { self.template = template }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.template === b.template
+      || a.template.name == b.template.name && a.template.program == b.template.program
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(template.name) }
+}
+
 /// A checked expression: every name is resolved to a slot and every type matches.
 package indirect enum Expression: Hashable, Sendable {
   case constant(Value)
@@ -41,6 +55,8 @@ package indirect enum Expression: Hashable, Sendable {
   case encoded(FieldEncoding, Expression)
   /// The number in bytes from an index on.
   case decoded(FieldEncoding, of: Expression, at: Expression)
+  /// The bytes of a message with these values of its fields; nil: the field is absent.
+  case message(MessageReference, [Expression?])
   /// The value of a checksum over bytes, continued from its value over the bytes before them.
   case checksum(Checksum, of: Expression, after: Expression?)
   /// A random whole number from one to another; `site` distinguishes the places in one text.

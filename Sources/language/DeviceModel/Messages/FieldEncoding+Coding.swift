@@ -21,6 +21,7 @@ extension FieldEncoding {
       }
       try encode(text.utf8, into: &bytes)
     case .bytes(let value): try encode(value, into: &bytes)
+    case .boolean(let flag): bytes.append(flag ? 1 : 0)
     default: preconditionFailure("\(value.type) was checked to fit \(self)")
     }
   }
@@ -39,7 +40,7 @@ extension FieldEncoding {
     case .hex(let digits, let isLower):
       let number = UInt64(bitPattern: number)
       DigitText.append(number, radix: 16, least: digits.lowerBound, isLower: isLower, to: &bytes)
-    case .bits, .bytes, .text, .hexBytes, .float, .medical, .mac, .macText, .named: break
+    case .boolean, .bits, .bytes, .text, .hexBytes, .float, .medical, .mac, .macText, .named: break
     }
   }
 
@@ -122,6 +123,9 @@ extension FieldEncoding {
     case .varint(let signed):
       guard let (number, size) = Varint.read(bytes, at: 0), size == bytes.count else { return nil }
       return .integer(signed ? Varint.unfolded(number) : Int64(bitPattern: number))
+    case .boolean:
+      guard let (number, size) = Varint.read(bytes, at: 0), size == bytes.count else { return nil }
+      return .boolean(number != 0)
     case .bcd(_, let bigEndian): return Self.unpacked(Self.number(bytes, bigEndian)).map(Value.integer)
     case .bits: return nil
     case .bytes: return .bytes(bytes.array)

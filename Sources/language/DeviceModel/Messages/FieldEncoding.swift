@@ -4,6 +4,8 @@ package enum FieldEncoding: Hashable, Sendable {
   case integer(width: Int, signed: Bool, bigEndian: Bool)
   /// `varint`: a number whose bytes say where it ends; `varint(signed)`: in zigzag.
   case varint(signed: Bool)
+  /// `bool` of Protocol Buffers: a varint, 0 for false.
+  case boolean
   /// `bcd(2)`: two decimal digits in each byte.
   case bcd(width: Int, bigEndian: Bool)
   /// This many bits of a `{bits(…)}`, which holds several numbers.
@@ -48,6 +50,7 @@ extension FieldEncoding {
     case .bytes, .hexBytes, .mac, .macText: .bytes
     case .text, .named: .text
     case .float, .medical: .decimal
+    case .boolean: .boolean
     }
   }
 
@@ -58,7 +61,7 @@ extension FieldEncoding {
   package var sizes: ClosedRange<Int> {
     switch self {
     case .integer(let width, _, _), .bcd(let width, _): width...width
-    case .varint: 1...Varint.mostBytes
+    case .varint, .boolean: 1...Varint.mostBytes
     case .bits: 0...0
     case .bytes(let counts, _), .text(let counts, _): counts
     case .dec(let digits, .beside): digits.lowerBound...digits.upperBound + 1
@@ -80,14 +83,14 @@ extension FieldEncoding {
   var acceptsAllBytes: Bool {
     switch self {
     case .integer, .bytes, .bits, .float, .mac: true
-    case .varint, .bcd, .text, .dec, .hex, .hexBytes, .medical, .macText, .named: false
+    case .varint, .boolean, .bcd, .text, .dec, .hex, .hexBytes, .medical, .macText, .named: false
     }
   }
 
   /// Whether its bytes say where it ends.
   package var endsItself: Bool {
     switch self {
-    case .varint, .named(_, .varint): true
+    case .varint, .boolean, .named(_, .varint): true
     default: false
     }
   }
@@ -118,7 +121,7 @@ extension FieldEncoding {
       Self.least(
         sign, digits.upperBound)...(digits.upperBound > 18 ? .max : Self.power(10, digits.upperBound) - 1)
     case .hex(let digits, _): digits.upperBound > 15 ? .min ... .max : 0...(1 << (4 * digits.upperBound)) - 1
-    case .bytes, .text, .hexBytes, .float, .medical, .mac, .macText, .named: nil
+    case .boolean, .bytes, .text, .hexBytes, .float, .medical, .mac, .macText, .named: nil
     }
   }
 

@@ -153,7 +153,7 @@ extension FrameComparison {
 extension TemplateProgram.Instruction {
   fileprivate func begins(_ slot: Int) -> Bool {
     switch self {
-    case .field(slot), .varint(slot), .repeatBegin(slot): true
+    case .field(slot), .varint(slot), .protobuf(_, slot), .repeatBegin(slot): true
     default: false
     }
   }

@@ -78,6 +78,7 @@ extension FieldEncoding {
       return .text(String(decoding: (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }, as: UTF8.self))
     case .mac, .macText: return .bytes((0..<Self.macSize).map { UInt8(truncatingIfNeeded: ordinal + $0) })
     case .float: return .decimal(Double(ordinal))
+    case .boolean: return .boolean(true)
     case .medical(let float): return .decimal(min(Double(ordinal), float.bounds.upperBound))
     case .named(let names, _): return .text(names.names[(ordinal - 1) % names.names.count])
     default:
@@ -97,6 +98,7 @@ extension FieldEncoding {
     case .float(let width, _):
       return .decimal(BinaryFloat.number(of: random.next() >> (64 - 8 * width), width: width))
     case .medical(let float): return .decimal(float.random(using: &random))
+    case .boolean: return .boolean(.random(using: &random))
     case .named(let names, _): return .text(names.names.randomElement(using: &random)!)
     default:
       // Small numbers as well, for fields with few values.

@@ -27,6 +27,10 @@ package final class MessageTemplate: Sendable {
       case optional
       /// In an `if` block: if the field with this name, in the same row or outside of it, is not 0.
       case conditional(on: String)
+      /// In a message of Protocol Buffers: absent, it counts as 0 or empty, and then it is not written.
+      case implicit
+      /// Likewise, but it is written also if it is 0 or empty.
+      case explicit
     }
 
     package var name: String
@@ -64,6 +68,9 @@ package final class MessageTemplate: Sendable {
 }
 
 extension MessageTemplate {
+  /// How many times longer than a copy it takes to build a byte.
+  var weight: Int { program.checks.reduce(1) { $0 + max(4, $1.checksum.weight) } }
+
   /// The number of bytes, if it is fixed.
   package var size: Int? { minimumSize == maximumSize ? minimumSize : nil }
   package var minimumSize: Int { program.sizes.lowerBound }
@@ -128,6 +135,11 @@ extension MessageTemplate.Field {
   /// The fields of a row of a repeated part; empty for a single value.
   package var columns: [MessageTemplate.Field] {
     if case .group(let columns, _) = content { columns } else { [] }
+  }
+
+  /// Whether it has at most one row, whose fields need no index: a message of Protocol Buffers.
+  package var isSingle: Bool {
+    if case .group(_, rows: 0...1) = content { presence == .implicit } else { false }
   }
 
   package var valueType: ValueType {

@@ -12,12 +12,12 @@ struct TemplateBuilder {
     case checksum(Int, at: Int)
   }
 
-  private let limit: Int
+  let limit: Int
   var bytes: [UInt8] = []
   private var index = 0
-  private(set) var registers: [Register]
+  var registers: [Register]
   /// The repeated parts that are being built, the innermost last.
-  private var groups: [(slot: Int, rows: [[Value?]], row: Int)] = []
+  var groups: [(slot: Int, rows: [[Value?]], row: Int)] = []
   var pending: [Pending] = []
   /// Whether a varint waits for the length of what follows it.
   var awaitsVarint = false
@@ -60,6 +60,7 @@ struct TemplateBuilder {
       }
     case .written(let slot, let asText): write(try value(of: slot, message, values), asText: asText)
     case .bits(let layout): try appendBits(layout, of: message, values)
+    case .protobuf(let index, let slot): try appendProtobuf(index, slot, of: message, values)
     case .checksum(let check): try append(message.program.checks[check], check)
     case .length(let length): try append(message.program.lengths[length], length, of: message)
     case .pad(let size, let byte):
@@ -78,7 +79,7 @@ struct TemplateBuilder {
 // MARK: Values
 
 extension TemplateBuilder {
-  private func given(_ slot: Int, _ message: MessageTemplate, _ values: [Value?]) -> Value? {
+  func given(_ slot: Int, _ message: MessageTemplate, _ values: [Value?]) -> Value? {
     guard let slotOfGroup = message.program.slots[slot].group else {
       return values[message.program.slots[slot].field]
     }
@@ -138,7 +139,7 @@ extension TemplateBuilder {
 }
 
 extension MessageTemplate {
-  fileprivate func missing(_ slot: Int) -> EncodingError { .missing(fields[program.slots[slot].field].name) }
+  func missing(_ slot: Int) -> EncodingError { .missing(fields[program.slots[slot].field].name) }
 }
 
 // MARK: Repeated parts

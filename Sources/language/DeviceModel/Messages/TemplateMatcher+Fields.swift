@@ -6,7 +6,9 @@ extension TemplateMatcher {
   mutating func takeField(_ slot: Int, of message: MessageTemplate, from frame: Span<UInt8>) -> Bool {
     let tried = least ?? 0
     least = nil
-    guard let possible = sizes(of: slot, message, frame), tried <= possible.upperBound else { return false }
+    guard let possible = possibleSizes(slot, message.program.slots[slot].sizes, message, frame),
+      tried <= possible.upperBound
+    else { return false }
     let most = possible.upperBound
     guard let size = border(max(tried, possible.lowerBound), most, message, frame) else { return false }
     if size < most { addChoice(goingOnAt: state.index - 1, least: size + 1) }
@@ -33,10 +35,11 @@ extension TemplateMatcher {
   }
 
   /// The possible sizes of a field here, by its registers and the parts that must follow.
-  private func sizes(of slot: Int, _ message: MessageTemplate, _ frame: Span<UInt8>) -> ClosedRange<Int>? {
+  func possibleSizes(
+    _ slot: Int?, _ sizes: ClosedRange<Int>, _ message: MessageTemplate, _ frame: Span<UInt8>
+  ) -> ClosedRange<Int>? {
     let remaining = frame.count - state.position
-    let sizes = message.program.slots[slot].sizes
-    if let size = known(.size, of: slot, message) {
+    if let slot, let size = known(.size, of: slot, message) {
       return sizes.contains(size) && size <= remaining ? size...size : nil
     }
     let rest = message.program.rest[state.index]
@@ -46,7 +49,7 @@ extension TemplateMatcher {
   }
 
   /// The first of these sizes after which the next literal matches, if one must follow.
-  private mutating func border(
+  mutating func border(
     _ least: Int, _ most: Int, _ message: MessageTemplate, _ frame: Span<UInt8>
   ) -> Int? {
     guard least < most, state.index < message.program.instructions.count,

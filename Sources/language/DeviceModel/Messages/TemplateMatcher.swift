@@ -103,6 +103,7 @@ package struct TemplateMatcher: Sendable {
     case .varint(let slot): return takeVarint(slot, of: message, from: frame)
     case .written: return false
     case .bits(let layout): return takeBits(layout, of: message, from: frame)
+    case .protobuf(let index, let slot): return takeProtobuf(index, slot, of: message, from: frame)
     case .checksum(let check): return takeChecksum(check, of: message.program.checks, from: frame)
     case .length(let length): return takeLength(length, of: message, from: frame)
     case .pad(let size, let byte): return pad(to: size, with: byte, from: frame)

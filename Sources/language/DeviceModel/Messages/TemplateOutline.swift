@@ -97,7 +97,7 @@ extension MessageTemplate {
       case .field(let slot): program.encodings[slot]?.isText ?? false
       case .length(let length): program.lengths[length].encoding.isText
       case .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: true
-      case .varint, .written, .bits, .checksum, .pad, .skip: false
+      case .varint, .protobuf, .written, .bits, .checksum, .pad, .skip: false
       }
     }
   }
@@ -124,7 +124,7 @@ extension FieldEncoding {
   fileprivate var isText: Bool {
     switch self {
     case .text, .dec, .hex, .hexBytes, .macText: true
-    case .integer, .varint, .bcd, .bits, .bytes, .float, .medical, .mac, .named: false
+    case .integer, .varint, .boolean, .bcd, .bits, .bytes, .float, .medical, .mac, .named: false
     }
   }
 }

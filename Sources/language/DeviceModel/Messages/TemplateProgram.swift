@@ -19,6 +19,8 @@ package struct TemplateProgram: Hashable, Sendable {
     case written(Int, asText: Bool)
     /// One of ``layouts``.
     case bits(layout: Int)
+    /// One of ``protobufs``, whose fields are those of the template or, with a slot, of its one row.
+    case protobuf(Int, Int?)
     /// One of ``checks``.
     case checksum(check: Int)
     /// One of ``lengths``.
@@ -115,6 +117,7 @@ package struct TemplateProgram: Hashable, Sendable {
   package var instructions: [Instruction] = []
   package private(set) var literals: [UInt8] = []
   package private(set) var layouts: [BitLayout] = []
+  package private(set) var protobufs: [ProtobufLayout] = []
   package private(set) var checks: [Check] = []
   package private(set) var lengths: [Length] = []
   package var slots: [Slot] = []
@@ -151,6 +154,11 @@ extension TemplateProgram {
     return .bits(layout: layouts.count - 1)
   }
 
+  package mutating func protobuf(_ layout: ProtobufLayout, _ slot: Int?) -> Instruction {
+    protobufs.append(layout)
+    return .protobuf(protobufs.count - 1, slot)
+  }
+
   package mutating func checksum(_ check: Check) -> Instruction {
     checks.append(check)
     return .checksum(check: checks.count - 1)
@@ -180,7 +188,7 @@ extension TemplateProgram {
     case .length(let length): lengths[length].encoding.size
     case .pad(let size, _): offset <= size ? size - offset : nil
     case .skip(let count): count
-    case .varint, .written, .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: nil
+    case .varint, .protobuf, .written, .maybe, .conditional, .repeatBegin, .row, .rowEnd, .repeatDone: nil
     }
   }
 

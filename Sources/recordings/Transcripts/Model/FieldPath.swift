@@ -52,8 +52,9 @@ extension FieldPath {
     }
   }
 
-  /// `[1].items`
+  /// `[1].items`, or `.items` of the only row
   private static func readCell(_ text: inout Substring, of group: MessageTemplate.Field) -> Cell? {
+    if group.isSingle, text.first == "." { text = "[0]" + text }
     let parts = text.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
     guard text.first == "[", parts.count == 2, let row = Int(parts[0]), rows.contains(row),
       parts[1].first == "."
@@ -67,8 +68,9 @@ extension FieldPath {
     var field = message.fields[field]
     var name = field.name
     for cell in cells {
+      name += field.isSingle && cell.row == 0 ? "." : "[\(cell.row)]."
       field = field.columns[cell.column]
-      name += "[\(cell.row)].\(field.name)"
+      name += field.name
     }
     return isRowCount ? name + ".size" : name
   }
@@ -89,6 +91,13 @@ extension FieldPath {
 
   /// How the value at this path is encoded; nil for a group, and for the number of its rows.
   func encoding(in message: MessageTemplate) -> FieldEncoding? { target(in: message).encoding }
+
+  /// The value that an absent field of Protocol Buffers has; nil for another field.
+  func absentValue(in message: MessageTemplate) -> Value? {
+    guard !isRowCount else { return nil }
+    let field = target(in: message)
+    return field.presence == .implicit ? .zero(of: field.valueType) : nil
+  }
 
   /// Picks the value from those of a message; nil if the message lacks it.
   func value(in values: [Value?]) -> Value? {

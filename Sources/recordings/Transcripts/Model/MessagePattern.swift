@@ -18,7 +18,9 @@ extension MessagePattern {
     guard let values = message.match(found) else { return "the value is not a '\(message.name)' message" }
     for (path, pattern) in fields {
       let name = path.name(in: message)
-      guard let value = path.value(in: values) else { return "there is no \(name)" }
+      guard let value = path.value(in: values) ?? path.absentValue(in: message) else {
+        return "there is no \(name)"
+      }
       let encoding = path.encoding(in: message)
       if let difference = pattern.difference(from: value, name, encoding) { return difference }
     }
@@ -30,7 +32,7 @@ extension MessagePattern {
     guard let values = message.match(found) else { return nil }
     for (path, pattern) in fields {
       let name = path.name(in: message)
-      guard let value = path.value(in: values),
+      guard let value = path.value(in: values) ?? path.absentValue(in: message),
         pattern.difference(from: value, name, path.encoding(in: message)) != nil
       else { continue }
       guard let (expected, found) = pattern.excerpts(comparedWith: value) else { return nil }

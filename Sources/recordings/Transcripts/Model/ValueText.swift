@@ -53,7 +53,8 @@ package enum ValueText {
     guard case .group(let rows) = value else { return " \(name)=\(write(value, as: field.encoding))" }
     return rows.enumerated().reduce("") { text, row in
       zip(field.columns, row.element).reduce(text) { text, cell in
-        text + write(cell.0, cell.1, name: "\(name)[\(row.offset)].\(cell.0.name)")
+        let place = field.isSingle ? name : "\(name)[\(row.offset)]"
+        return text + write(cell.0, cell.1, name: "\(place).\(cell.0.name)")
       }
     }
   }
