@@ -86,6 +86,40 @@ import Testing
     #expect(conversation.play(expected) == expected)
   }
 
+  @Test func `an advertisement that follows its values changes after the event that changes them`() throws {
+    let definition = definition(
+      """
+      variables: { n: { type: integer, default: 1 }, other: { type: integer, default: 1 } }
+      advertisement: { local-name: "{n}", every: change }
+      services: [{ uuid: FFE0, characteristics: [{ id: in, uuid: FFE1, properties: [write] }] }]
+      rules:
+        - { on: { receive: { bytes: "00 {m: u8}" } }, do: { set: { n: m } } }
+        - { on: { receive: { bytes: "01 {m: u8}" } }, do: { set: { other: m } } }
+        - { on: { receive: { bytes: "02" } }, do: [{ set: { n: 8 } }, { set: { n: 9 } }] }
+        - { on: { receive: { bytes: "03" } }, do: [{ advertise: false }, { set: { n: 7 } }] }
+        - { on: { receive: { bytes: "04" } }, do: { advertise: true } }
+      """)
+    var conversation = try Conversation(definition)
+    let expected = """
+      start
+      > in 00 01
+      > in 00 05
+      advertises 5
+      > in 01 05
+      > in 00 05
+      > in 02
+      advertises 9
+      > in 03
+      does not advertise
+      > in 00 06
+      > in 04
+      advertises 6
+      set n=3
+      advertises 3
+      """
+    #expect(conversation.play(expected) == expected)
+  }
+
   /// `in` sets, of two settings and a variable, those whose byte is not FF.
   private static func changing(_ advertisement: String, link: String = "{}") -> PeripheralDefinition {
     definition(

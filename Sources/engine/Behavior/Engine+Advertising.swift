@@ -16,11 +16,14 @@ struct Advertising: Sendable {
   fileprivate var since = Instant()
   /// What changes each set at once, and the values of that for which the set was last computed.
   fileprivate var causes: [(cause: Cause, values: [Value])]
+  /// The sets that are computed after each event.
+  fileprivate let liveSets: [Int?]
   /// When the timers of the sets fire next.
   fileprivate var dues: [TimerIdentifier: Instant] = [:]
 
   init(_ addresses: DeviceAddresses?, of template: AdvertisementTemplate) {
     self.addresses = addresses
+    liveSets = template.sets.filter { template.set($0).isLive }
     causes = template.sets.map { (Cause(of: template.set($0)), []) }
   }
 
@@ -164,6 +167,9 @@ extension Engine {
     let owner = definition.advertisement.set(set).address == nil ? nil : set
     if !isDue(.address(set: owner)) { renew([set]) }
   }
+
+  /// Computes the sets that follow their values.
+  mutating func renewLiveSets() { renew(advertising.liveSets) }
 
   /// Computes these sets again, and those that use what has changed, and advertises them if they differ.
   private mutating func renew(_ sets: [Int?] = []) {

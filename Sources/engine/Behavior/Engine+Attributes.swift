@@ -45,6 +45,7 @@ extension Engine {
     }
     guard turn.awaitsAnswer else { return }
     if definition.isRelayed { return relay(.readRequested(central, attribute, offset: offset)) }
+    if isLive(attribute) { refresh(attribute) }
     answer(attributes[attribute], from: offset)
   }
 
@@ -109,6 +110,7 @@ extension Engine {
   mutating func store(
     _ bytes: [UInt8], in attribute: AttributeReference, at offset: Int, _ kind: WriteKind?
   ) {
+    if isLive(attribute) { return }
     guard offset > 0 || kind == .reliable else { return attributes[attribute] = bytes }
     let old = attributes[attribute]
     attributes[attribute] = old[..<offset] + bytes + old.dropFirst(offset + bytes.count)
@@ -134,7 +136,9 @@ extension Engine {
   }
 
   /// The present value of an attribute.
-  package func value(of attribute: AttributeReference) -> [UInt8] { attributes[attribute] }
+  package func value(of attribute: AttributeReference) -> [UInt8] {
+    (isLive(attribute) ? try? liveValue(of: attribute) : nil) ?? attributes[attribute]
+  }
 
   /// - Parameters:
   ///   - message: the index of the message, if the bytes are one with a name.

@@ -22,6 +22,7 @@ struct Links: Sendable {
 extension Engine {
   mutating func connect(_ central: Central) {
     guard !links.centrals.contains(central), !links.turnedAway.contains(central) else { return }
+    if live.followsEvents { beginFollowing() }
     if let limit = definition.link.centrals, links.centrals.count >= limit {
       links.turnedAway.insert(central)
       remark(.turnedAway(central, limit: limit))
@@ -88,6 +89,7 @@ extension Engine {
 
   mutating func subscribe(_ central: Central?, to characteristic: Int) {
     if let central, links.turnedAway.contains(central) { return }
+    if live.followsEvents { beginFollowing(characteristic) }
     links.subscribers[characteristic].append(central)
     context.subscribers[characteristic] = links.subscribers[characteristic].count
     fire(.subscribed(characteristic), by: central, on: .characteristic(characteristic))

@@ -87,6 +87,7 @@ extension Engine {
   private mutating func update(
     _ attribute: AttributeReference, _ template: ValueTemplate, since former: EvaluationContext
   ) {
+    if isLive(attribute) { return }
     let limit = CharacteristicDefinition.maximumValueSize
     do {
       let value = try template.render(in: context, limit: limit)

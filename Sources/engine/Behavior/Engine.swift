@@ -37,6 +37,7 @@ package struct Engine: Sendable {
   var waits = WaitingRules()
   var responses = PlacedResponses()
   var advertising: Advertising
+  var live: LiveValues
   private var life = Life()
   /// The speed of the wire side, bits per second; nil: unlimited.
   package private(set) var baud: Int?
@@ -73,6 +74,7 @@ package struct Engine: Sendable {
     timers = RuleTimers(definition)
     streams = Streams(of: lookup)
     centralVariables = CentralVariables(definition)
+    live = LiveValues(definition)
     generators = GeneratorValues(definition.generators, seed: options.seed)
     context = definition.context(settings: kept ?? settings, address: address)
     context.random = RandomSource(seed: options.seed)
@@ -181,6 +183,7 @@ extension Engine {
       updatePairing()
       followSettings()
     }
+    if live.followsEvents { followValues() }
     turn.end(settings: turn.hasSetSettings ? context.settings : nil, in: &outcome)
   }
 

@@ -75,7 +75,7 @@ extension DefinitionWriter {
     }
     entries.add("phy", set.phy.map { .text($0.rawValue) })
     entries.add("interval", try set.interval.map(interval))
-    entries.add("every", set.period.map(Self.duration))
+    entries.add("every", set.isLive ? .word("change") : set.period.map(Self.duration))
     if !set.changesAtOnce { entries.add("changes", .word("at-begin")) }
     entries.add("address", set.address.map(Self.address))
     entries.add("packets", set.layout.map { Self.packets($0, set.packetBytes) })

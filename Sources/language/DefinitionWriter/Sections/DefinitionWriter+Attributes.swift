@@ -29,6 +29,7 @@ extension DefinitionWriter {
     entries.add("properties", .texts(characteristic.properties.names))
     entries += Self.security(characteristic.permissions, keySize: characteristic.keySize)
     entries.add(Self.initial(characteristic.value))
+    if characteristic.live != .no { entries.add("live", .word(characteristic.live.rawValue)) }
     entries.add("answers", characteristic.answers.map { .text(device.characteristics[$0].id) })
     if characteristic.recipients != .all {
       entries.add("recipients", .word(characteristic.recipients.rawValue))
@@ -52,6 +53,7 @@ extension DefinitionWriter {
     entries += Self.security(descriptor.permissions, keySize: descriptor.keySize)
     entries.add("handle", descriptor.handle.map(Self.handle))
     entries.add(Self.initial(descriptor.value))
+    if descriptor.isLive { entries.append(.init("live", .word("true"))) }
     return .object(entries, .compact)
   }
 

@@ -86,6 +86,10 @@ struct AdvertisementDecoder {
     readType(node, into: &advertisement)
     advertisement.interval = interval(node.interval)
     advertisement.period = period(node)
+    advertisement.isLive = node.every?.text == "change"
+    if advertisement.isLive, node.changes?.text == "at-begin", let place = node.changes {
+      log.error(.changeAtBegin, at: place.range)
+    }
     advertisement.changesAtOnce = node.changes?.text != "at-begin"
     advertisement.address = node.address.flatMap(ownAddress)
     if let packets = node.packets {
@@ -97,9 +101,11 @@ struct AdvertisementDecoder {
   }
 
   private func period(_ node: Node<Language.Advertisement>) -> Duration? {
-    guard let place = node.every, let milliseconds = log.duration(place) else { return nil }
-    if milliseconds < 20 { log.error(.tooOften, at: place.range) }
+    guard let place = node.every else { return nil }
+    let milliseconds = place.text == "change" ? nil : log.duration(place)
+    if let milliseconds, milliseconds < 20 { log.error(.tooOften, at: place.range) }
     if node.timeout != nil { log.error(.everyAndTimeout, at: place.range) }
+    guard let milliseconds else { return nil }
     return .milliseconds(milliseconds)
   }
 

@@ -96,6 +96,10 @@ struct AttributeDecoder {
       permissions: permissions(node.permissions), value: value(node.value, node.text),
       descriptors: descriptors.map(\.definition))
     characteristic.handle = handle(node.handle, .characteristic(characteristics.count))
+    if let live = node.live, let use = LiveUse(rawValue: live.text), use != .no {
+      characteristic.live = use
+      checkLive(characteristic.value, node.value ?? node.text, at: live.range)
+    }
     if let size = keySize(node.keySize, characteristic.permissions) { characteristic.keySize = size }
     if characteristic.sendingDescriptor != nil, properties.delivery == nil { characteristic.cccd = .none }
     if let cccd = node.cccd, let use = CCCDUse(rawValue: cccd.text) {
@@ -149,6 +153,10 @@ struct AttributeDecoder {
       uuid: uuid, canRead: words.contains("read"), canWrite: words.contains("write"),
       permissions: permissions(node.permissions), value: value(node.value, node.text))
     descriptor.canNotify = words.contains("notify")
+    if node.live == true {
+      descriptor.isLive = true
+      checkLive(descriptor.value, node.value ?? node.text, at: node.place(of: "live"))
+    }
     if let size = keySize(node.keySize, descriptor.permissions) { descriptor.keySize = size }
     return descriptor
   }
@@ -191,6 +199,12 @@ extension AttributeDecoder {
       log.error(.keyWithoutEncryption, at: number.range)
     }
     return number.value
+  }
+
+  /// A value without expressions never changes.
+  private func checkLive(_ value: ValueTemplate, _ source: Scalar?, at range: SourceRange) {
+    let isBroken = source != nil && value.source.isEmpty
+    if value.expressions.isEmpty, !isBroken { log.error(.constantLive, at: range) }
   }
 
   private func value(_ bytes: Scalar?, _ text: Scalar?) -> ValueTemplate {

@@ -16,6 +16,7 @@ extension Mistake {
   static let tooOften = Self("'every' must be at least 20ms, the shortest advertising interval")
   static let everyAndTimeout = Self(
     "'every' and 'timeout' cannot be combined", "let a rule end it with 'advertise: false'")
+  static let changeAtBegin = Self("'every: change' is at once", "leave out 'changes', or 'every'")
   /// - Parameter isName: whether it names something whose value could be an address.
   static func notOwnAddress(_ text: String, isName: Bool) -> Self {
     Self(

@@ -3,6 +3,9 @@ import DeviceModel
 
 /// Mistakes in services, characteristics and descriptors, or where one of them is named.
 extension Mistake {
+  static let constantLive = Self(
+    "a live value without a hole never changes",
+    "give it one, as in value: \"{level: u8}\", or leave out 'live'")
   static let emptyDevice = Self(
     "a definition needs 'services', 'advertisement' or both", "a device without services only advertises")
   static func tooManyCharacteristics(most: Int) -> Self {

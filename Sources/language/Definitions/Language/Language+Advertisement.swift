@@ -42,7 +42,8 @@ extension Language {
     let interval = Key.optional("interval", .object(Interval.self), "the advertising interval")
     let timeout = Key.optional("timeout", .text(.duration), "after which advertising ends")
     let every = Key.optional(
-      "every", .text(.duration), "how often its values are recomputed; by default only when it begins")
+      "every", .choice(["change"], or: .duration),
+      "how often its values are recomputed, or change: after each event; by default only when it begins")
     let changes = Key.optional(
       "changes", .choice(["at-once", "at-begin"]),
       "whether it follows its settings at once, the default, or when it next begins")

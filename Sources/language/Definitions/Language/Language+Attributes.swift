@@ -27,7 +27,8 @@ extension Language {
     static let outline = Outline("a characteristic", Self(), merging: .byIdentity) {
       [
         $0.uuid, $0.id, $0.condition, $0.properties, $0.permissions, $0.keySize, $0.value, $0.text,
-        $0.answers, $0.recipients, $0.cccd, $0.both, $0.longValues, $0.prepared, $0.handle, $0.descriptors,
+        $0.live, $0.answers, $0.recipients, $0.cccd, $0.both, $0.longValues, $0.prepared, $0.handle,
+        $0.descriptors,
       ]
     }
 
@@ -43,6 +44,10 @@ extension Language {
     let keySize = Language.keySize
     let value = Language.value
     let text = Language.text
+    let live = Key.optional(
+      "live", .choice(LiveUse.allCases.map(\.rawValue)),
+      "when its value is computed: once (false, the default), at each read (on-read), or then and when it changes, to send it (true)"
+    )
     let answers = Key.optional(
       "answers", .text(.characteristicID), "the characteristic that sends the rules' answers to its messages")
     let recipients = Key.optional(
@@ -70,7 +75,7 @@ extension Language {
 
   struct Descriptor: LanguageObject {
     static let outline = Outline("a descriptor", Self(), merging: .byIdentity) {
-      [$0.uuid, $0.properties, $0.permissions, $0.keySize, $0.handle, $0.value, $0.text]
+      [$0.uuid, $0.properties, $0.permissions, $0.keySize, $0.handle, $0.value, $0.text, $0.live]
     }
 
     let uuid = Key.lasting("uuid", .text(.uuid), "as in 'uuid: 2901'")
@@ -83,6 +88,7 @@ extension Language {
     let handle = Language.handle("of its own")
     let value = Language.value
     let text = Language.text
+    let live = Key.optional("live", .boolean, "whether its value is computed at each read; false by default")
 
     /// The permissions of `org.bluez.GattDescriptor1`. The others follow from its properties, which no central sees.
     private static let permissionNames = AttributePermissions.allNames.filter {

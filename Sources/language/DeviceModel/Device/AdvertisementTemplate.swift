@@ -49,6 +49,8 @@ package struct AdvertisementTemplate: Sendable {
   package var timeout: Duration?
   /// How often its values are computed while the device advertises; nil: only when it begins.
   package var period: Duration?
+  /// Whether it is computed after each event, and changes with any of its values.
+  package var isLive = false
   /// Whether it changes as soon as a setting or the number of centrals does; otherwise when it next begins.
   package var changesAtOnce = true
   /// nil: the device has the adapter's address, and a further set has the device's.

@@ -236,6 +236,16 @@ package enum ValueRecipients: String, CaseIterable, Sendable {
   case asker
 }
 
+/// Whether the value of a characteristic follows what it uses.
+package enum LiveUse: String, CaseIterable, Sendable {
+  /// It is computed once.
+  case no = "false"
+  /// It is computed at each read.
+  case onRead = "on-read"
+  /// Likewise, and it is sent when it changes.
+  case yes = "true"
+}
+
 package struct CharacteristicDefinition: Sendable {
   /// The longest value of an attribute, bytes (Vol 3 Part F 3.2.9).
   package static let maximumValueSize = 512
@@ -252,6 +262,7 @@ package struct CharacteristicDefinition: Sendable {
   /// The shortest encryption key that its permissions require, bytes (Vol 3 Part H 2.3.4).
   package var keySize = 7
   package var value: ValueTemplate
+  package var live = LiveUse.no
   package var descriptors: [DescriptorDefinition]
   package var cccd = CCCDUse.required
   package var both = BothUse.notify
@@ -333,6 +344,8 @@ package struct DescriptorDefinition: Sendable {
   /// Likewise.
   package var keySize = 7
   package var value: ValueTemplate
+  /// Whether its value is computed at each read.
+  package var isLive = false
 
   package init(
     uuid: BluetoothUUID, canRead: Bool, canWrite: Bool, permissions: AttributePermissions,

@@ -56,8 +56,14 @@ struct AttributeSheet {
     }
   }
 
-  /// Adds the attributes that depend on settings.
+  /// Adds the attributes that depend on settings, and those that are live.
   private mutating func addDependencies(_ table: AttributeTable) {
+    let live = definition.characteristics.indices.filter {
+      table.contains($0) && definition.characteristics[$0].live != .no
+    }
+    if !live.isEmpty {
+      text += "  live: \(live.map { "'\(definition.characteristics[$0].id)'" }.joined(separator: ", "))\n"
+    }
     for (index, service) in definition.services.enumerated() {
       let isPresent = table.services.contains { $0.index == index }
       addDependency("service '\(service.id)'", service.uuid, service.presence, isPresent)
