@@ -8,6 +8,7 @@ struct Consequences: Sendable {
     case started
     case entered(Int)
     case left(Int)
+    case changed(Rule.Slot)
     case released(Endpoint)
     /// A rule has put a frame together.
     case assembled(AssembledFrame)
@@ -75,7 +76,7 @@ struct Consequences: Sendable {
     events = events[nextEvent...].filter {
       switch $0 {
       case .released, .emptied, .accepted, .unanswered: true
-      case .started, .entered, .left, .assembled: false
+      case .started, .entered, .left, .changed, .assembled: false
       }
     }
     nextEvent = 0
@@ -106,7 +107,7 @@ struct AssembledFrame: Sendable {
 extension Engine {
   /// Handles a rule's consequences after the rule has ended or begun to wait.
   mutating func settle() {
-    guard !turn.consequences.areHandled, !turn.consequences.isEmpty else { return }
+    guard !turn.consequences.areHandled, !(turn.consequences.isEmpty && turn.changes.isEmpty) else { return }
     turn.consequences.areHandled = true
     defer { turn.consequences.areHandled = false }
     while settleNext() {}
@@ -117,6 +118,8 @@ extension Engine {
       handle(event)
     } else if let (key, output) = turn.consequences.takeFrame() {
       take(output, from: key, at: lookup[key.endpoint])
+    } else if !turn.changes.isEmpty, let slot = turn.changes.next(in: context) {
+      handle(.changed(slot))
     } else {
       return false
     }
@@ -129,6 +132,7 @@ extension Engine {
   /// Ends rules that cause each other without end, and forgets what they have sent and logged beyond the beginning.
   mutating func endLoop() {
     turn.consequences.dropEvents()
+    turn.changes.removeAll()
     guard let start = turn.consequences.loopStart.take() else { return }
     turn.actions = turn.actions[..<start] + turn.actions[start...].filter { !$0.isOutput }
   }
@@ -140,6 +144,7 @@ extension Engine {
     case .started: fire(.started, by: nil)
     case .entered(let state): fire(.entered(state), by: nil)
     case .left(let state): fire(.left(state), by: nil)
+    case .changed(let slot): fire(.changed(slot), by: nil)
     case .assembled(let frame): take(frame)
     case .emptied(let layer): empty(layer)
     case .released(let endpoint): turn.consequences.add(held.end(at: endpoint))

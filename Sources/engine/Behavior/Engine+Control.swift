@@ -59,6 +59,7 @@ extension Engine {
     updateValues(since: former)
     updateAdvertisement(since: former)
     for slot in slots where !turn.hasReset { fire(.set(slot), by: nil) }
+    settle()
     return !slots.isEmpty
   }
 

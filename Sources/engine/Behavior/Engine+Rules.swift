@@ -18,6 +18,7 @@ extension Engine {
       let rule = lookup.rule(at: index)
       guard program.fires(rule: rule, in: state) else { continue }
       fill(&context.event)
+      if program.rules[rule].asksOrigin { context.event.origin = definition.name(of: trigger) ?? "" }
       if fire(rule: rule, by: central, on: origin, ownedByCentral: isOfCentral) { return }
     }
   }
@@ -210,6 +211,7 @@ extension Engine {
         activation.counts = Array(repeating: 0, count: context.event.repetitions.count)
       }
       activation.counts[Int(index)] = count
+    case .bind(let first, let expressions): try bind(expressions, from: Int(first))
     case .again, .skip, .group: break  // the steps inside follow
     case .bridge:
       try turn.spend(output: context.event.bytes.count)
@@ -247,6 +249,16 @@ extension Engine {
     case .log(let text): try log(text)
     }
     return .goesOn
+  }
+
+  private mutating func bind(
+    _ expressions: Range<RuleProgram.Index>, from first: Int
+  ) throws(EvaluationError) {
+    let count = first + expressions.count
+    while context.event.parameters.count < count { context.event.parameters.append(.boolean(false)) }
+    for (place, expression) in zip(first..., expressions) {
+      context.event.parameters[place] = try value(of: expression)
+    }
   }
 
   /// The device's timer, or that of the central whose event has caused the rule.
@@ -311,6 +323,7 @@ extension Engine {
       case .variable(let index): definition.variables[index].kind.problem(with: value)
       }
     if let problem { throw RuleFailure.limit(name: definition[slot].name, problem: problem) }
+    if lookup.awaitsChanges { turn.changes.note(slot, context.value(of: slot)) }
     switch slot {
     case .setting(let index):
       context.settings[index] = value
@@ -349,7 +362,7 @@ extension Rule.Trigger {
       true
     case .received(_, .layer), .sent: central != nil
     case .started, .disconnected, .linkLost, .closed, .received(_, .wire), .entered, .left, .control,
-      .set, .addressChanged:
+      .set, .changed, .addressChanged:
       false
     }
   }

@@ -210,6 +210,11 @@ extension Engine {
   }
 
   mutating func restoreSettings() {
+    if lookup.awaitsChanges {
+      for index in initialSettings.indices {
+        turn.changes.note(.setting(index), context.settings[index])
+      }
+    }
     context.settings = initialSettings
     turn.hasSetSettings = true
   }
@@ -260,6 +265,7 @@ extension Engine {
     awaited.removeAll()
     relayed = RelayedMessages()
     turn.consequences.removeAll()
+    turn.changes.removeAll()
     centralVariables.reset()
     context.variables = definition.variables.map(\.initial)
     state = 0

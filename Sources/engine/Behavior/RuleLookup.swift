@@ -17,6 +17,9 @@ struct RuleLookup: Sendable {
 
   init(_ definition: PeripheralDefinition) {
     let numbers = TriggerNumbers(definition)
+    awaitsChanges = definition.rules.contains { rule in
+      rule.triggers.contains { if case .changed = $0 { true } else { false } }
+    }
     var byTrigger: [[Int]] = Array(repeating: [], count: numbers.count)
     var receivers: [Endpoint: [(rule: Int, message: Int?)]] = [:]
     var senders: [Int: [(rule: Int, message: Int?)]] = [:]
@@ -59,6 +62,9 @@ struct RuleLookup: Sendable {
 
   func rule(at index: Int) -> Int { rules[index] }
 
+  /// Whether a rule waits for a change of a setting or a variable.
+  let awaitsChanges: Bool
+
   func hasRules(for trigger: Rule.Trigger) -> Bool { !rules(for: trigger).isEmpty }
 
   /// What goes out of a layer.
@@ -99,8 +105,8 @@ private struct TriggerNumbers: Sendable {
     timers = add(definition.timers.count)
     states = add(definition.states.count, each: 2)
     controls = add(definition.controls.count)
-    settings = add(definition.settings.count)
-    variables = add(definition.variables.count)
+    settings = add(definition.settings.count, each: 2)
+    variables = add(definition.variables.count, each: 2)
     descriptors = definition.characteristics.map { add($0.descriptors.count, each: 2) }
     count = next
   }
@@ -136,8 +142,10 @@ private struct TriggerNumbers: Sendable {
     case .entered(let index): states + 2 * index
     case .left(let index): states + 2 * index + 1
     case .control(let index): controls + index
-    case .set(.setting(let index)): settings + index
-    case .set(.variable(let index)): variables + index
+    case .set(.setting(let index)): settings + 2 * index
+    case .changed(.setting(let index)): settings + 2 * index + 1
+    case .set(.variable(let index)): variables + 2 * index
+    case .changed(.variable(let index)): variables + 2 * index + 1
     case .received, .sent: preconditionFailure("places find the rules for messages")
     }
   }

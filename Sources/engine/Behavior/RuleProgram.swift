@@ -18,6 +18,8 @@ struct RuleProgram: Sendable {
     /// How many `repeat`s it has.
     let repetitions: Index
     let placesResponse: Bool
+    /// Whether it waits for several things, and may ask which of them it is.
+    let asksOrigin: Bool
   }
 
   struct Step: Sendable {
@@ -48,6 +50,8 @@ struct RuleProgram: Sendable {
     /// The end of what happens if a condition is true: the rule goes on after the steps for the other case.
     case skip(to: Index)
     case group
+    /// Gives the parameters from the first on the values of these expressions. The steps that use them follow.
+    case bind(first: Index, expressions: Range<Index>)
     case bridge
     case end
     case hold(Endpoint)
@@ -97,7 +101,8 @@ struct RuleProgram: Sendable {
       rules.append(
         Entry(
           steps: first..<steps.count, condition: condition, states: states,
-          repetitions: Index(rule.repetitionNames.count), placesResponse: rule.placesResponse))
+          repetitions: Index(rule.repetitionNames.count), placesResponse: rule.placesResponse,
+          asksOrigin: rule.triggers.count > 1 && rule.triggers[0].endpoint == nil))
     }
   }
 
@@ -123,6 +128,7 @@ extension RuleProgram {
           condition: nil, end: Index(steps.count + 1),
           operation: .again(index: Index(index), from: Index(place + 1))))
     case .group(let inner): for step in inner { add(step) }
+    case .perform(let performance): for step in performance.steps { add(step) }
     default: break
     }
     steps[place].end = Index(steps.count)
@@ -158,6 +164,9 @@ extension RuleProgram {
     case .wait(let duration): .wait(add(duration))
     case .repeat(let count, let index, _): .repeat(add(count), index: Index(index))
     case .group: .group
+    case .perform(let performance):
+      .bind(
+        first: Index(performance.first), expressions: Self.add(performance.arguments, to: &expressions))
     case .bridge: .bridge
     case .end: .end
     case .hold(let endpoint): .hold(endpoint)

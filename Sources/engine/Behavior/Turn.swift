@@ -15,6 +15,7 @@ struct Turn: Sendable {
   /// Those of the event's outcome, whose memory they use.
   var actions: [Action] = []
   var consequences = Consequences()
+  var changes = Changes()
   /// Empty: memory for the values of a message's fields.
   var values: [Value?] = []
   private var stepsLeft = 0
@@ -52,6 +53,7 @@ struct Turn: Sendable {
     request = nil
     hasReset = false
     hasSetSettings = false
+    changes.removeAll()
   }
 
   mutating func renewSteps() {

@@ -17,12 +17,13 @@ package struct WrittenDefinition: Hashable, Sendable {
 /// Writes a checked definition as a person would write it.
 ///
 /// ``DefinitionLoader`` makes an equal model of the text, for a model that is ``DeviceModel/PeripheralDefinition/flattened``.
-/// The model does not keep comments, what a definition extends, shared actions and groups of rules: the text has their effect
-/// in their place. Defaults are left out, and so are tables and variables without a name, which nothing may use.
+/// The model does not keep comments, what a definition extends, shared actions without parameters and groups of rules: the text
+/// has their effect in their place. Defaults are left out, and so are tables and variables without a name, which nothing may use.
 package struct DefinitionWriter {
   let device: PeripheralDefinition
   /// Names for expressions outside of rules.
   let names: Names
+  let sharedActions = SharedActionTexts()
   private let comments: [String: String]
 
   /// - Parameters:
@@ -46,6 +47,7 @@ package struct DefinitionWriter {
     entries.add("variables", try Self.section(device.variables.filter { !$0.name.isEmpty }.map(variable)))
     if !device.states.isEmpty { entries.add("states", .texts(device.states)) }
     entries.add("generators", Self.section(device.generators.map(generator)))
+    entries.add("functions", Self.section(device.functions.map(function)))
     entries.add("values", try Self.section(device.values.indices.map(value)))
     entries.add("advertisement", try advertisement())
     entries.add("link", try link())
@@ -59,8 +61,10 @@ package struct DefinitionWriter {
     entries.add("messages", Self.section(device.namedMessages.map(message)))
     entries.add("data", Self.section(tables.entries))
     let rules = rulesAndControls
-    if !rules.rules.isEmpty { entries.add("rules", .list(try rules.rules.map(rule), .block)) }
-    entries.add("controls", try Self.section(rules.controls.map(control)))
+    let (written, controls) = (try rules.rules.map(rule), try rules.controls.map(control))
+    entries.add("actions", Self.section(sharedActions.entries))
+    if !written.isEmpty { entries.add("rules", .list(written, .block)) }
+    entries.add("controls", Self.section(controls))
     entries.add("wire", try wire())
     if !device.faults.isEmpty {
       entries.add("faults", .list(device.faults.map { .text($0.description) }, .block))

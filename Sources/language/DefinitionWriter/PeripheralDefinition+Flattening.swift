@@ -50,8 +50,8 @@ extension PeripheralDefinition {
     let numbers = Dictionary(uniqueKeysWithValues: zip(used, 0...))
     timers = used.map { timers[$0] }
     for index in rules.indices {
-      rules[index].triggers = rules[index].triggers.map { trigger in
-        if case .timer(let timer) = trigger { .timer(numbers[timer]!) } else { trigger }
+      rules[index].triggers = rules[index].triggers.compactMap { trigger in
+        if case .timer(let timer) = trigger { numbers[timer].map { .timer($0) } } else { trigger }
       }
       rules[index].steps = rules[index].steps.changed { action in
         switch action {
@@ -93,9 +93,10 @@ extension PeripheralDefinition {
 }
 
 extension Rule {
-  /// Whether it waits for a timer that is none of these.
+  /// Whether it waits only for timers that are none of these.
   fileprivate func waits(forTimerExcept started: Set<Int>) -> Bool {
-    triggers.contains { if case .timer(let timer) = $0 { !started.contains(timer) } else { false } }
+    !triggers.isEmpty
+      && triggers.allSatisfy { if case .timer(let timer) = $0 { !started.contains(timer) } else { false } }
   }
 }
 
@@ -108,6 +109,11 @@ extension [Rule.Step] {
         switch step.action {
         case .repeat(let count, let index, let steps): .repeat(count, index: index, steps.changed(change))
         case .group(let steps): .group(steps.changed(change))
+        case .perform(var performance):
+          {
+            performance.steps = performance.steps.changed(change)
+            return .perform(performance)
+          }()
         default: change(step.action)
         }
       if step.otherwise.isEmpty { return action.map { Rule.Step($0, if: step.condition) } }

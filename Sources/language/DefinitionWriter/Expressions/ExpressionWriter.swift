@@ -47,7 +47,7 @@ struct ExpressionWriter {
     case .generator(let index): device.generators[index].type == .integer
     case .field(let index): names.fields[index].valueType == .integer
     case .known(let known): known.type == .integer
-    case .repetition, .byte, .handle: true
+    case .repetition, .byte, .handle, .parameter(_, .integer), .argument(_, .integer): true
     default: false
     }
   }
@@ -101,6 +101,8 @@ extension ExpressionWriter {
     case .call(let function, let arguments): return try call(function.rawValue, arguments)
     case .conditional(let condition, let first, let second):
       return try call("if", [condition, first, second])
+    case .apply(let function, let arguments, _):
+      return try call(device.functions[function].name, arguments)
     case .random(let least, let most, _): return try call("random", [least, most])
     case .randomBytes(let count, _): return try call("random-bytes", [count])
     case .encoded(let encoding, let number):
@@ -162,6 +164,7 @@ extension ExpressionWriter {
   private func columns(of group: Expression) -> [String]? {
     switch group {
     case .field(let index): names.fields[index].columns.map(\.name)
+    case .parameter(_, .group(let columns)): columns.map(\.name)
     case .rows(let table, _): device.tables[table].columns.map(\.name)
     case .groupCell(_, _, _, .group(let columns)): columns.map(\.name)
     case .conditional(_, let first, _): columns(of: first)

@@ -65,6 +65,16 @@ struct Names {
     return names
   }
 
+  /// Inside shared actions with the parameters that they have.
+  func adding(parameters performance: Rule.Performance) -> Names {
+    var names = self
+    for (index, (name, type)) in zip(performance.parameters, performance.types).enumerated() {
+      names.declare(name, .parameter(performance.first + index, type))
+    }
+    names.index()
+    return names
+  }
+
   /// Inside a repetition of a rule.
   func adding(repetition index: Int) -> Names {
     guard let name = repetitionNames[index] else { return self }

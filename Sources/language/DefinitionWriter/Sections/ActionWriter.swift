@@ -6,6 +6,16 @@ struct ActionWriter {
   let rule: Rule
   let device: PeripheralDefinition
   let names: Names
+  /// Without the parameters of the shared actions around.
+  let outerNames: Names
+  let shared: SharedActionTexts
+
+  init(
+    rule: Rule, device: PeripheralDefinition, names: Names, outer: Names? = nil, shared: SharedActionTexts
+  ) {
+    (self.rule, self.device, self.names, outerNames) = (rule, device, names, outer ?? names)
+    self.shared = shared
+  }
 
   private var writer: ExpressionWriter { ExpressionWriter(device: device, names: names) }
 
@@ -78,6 +88,7 @@ struct ActionWriter {
     case .wait(let time): return [.init("wait", try writer.duration(time))]
     case .repeat(let count, let index, let steps): return try loop(count, index, steps)
     case .group(let steps): return [.init("then", try actions(steps))]
+    case .perform(let performance): return try perform(performance)
     case .hold(let place): return [.init("hold", .text(device.name(of: place)))]
     case .release(let place): return [.init("release", .text(device.name(of: place)))]
     case .advertise(let isAdvertising): return [.init("advertise", try writer.value(isAdvertising))]
@@ -105,11 +116,52 @@ struct ActionWriter {
   }
 
   private func loop(_ count: Expression, _ index: Int, _ steps: [Rule.Step]) throws -> [YAMLValue.Entry] {
-    let inner = ActionWriter(rule: rule, device: device, names: names.adding(repetition: index))
+    let inner = inside(repetition: index)
     var entries: [YAMLValue.Entry] = [.init("repeat", try writer.value(count))]
     entries.add("index", rule.repetitionNames[index].map { .text($0) })
     entries.add("do", try inner.actions(steps))
     return entries
+  }
+}
+
+// MARK: Shared actions
+
+/// The shared actions with parameters that rules perform, as they are written.
+final class SharedActionTexts {
+  private(set) var entries: [YAMLValue.Entry] = []
+
+  /// The name under which actions are shared: their own, or another if actions with other texts have it.
+  func name(for actions: YAMLValue, _ name: String, _ parameters: [String]) -> String {
+    for number in 1... {
+      let name = number == 1 ? name : "\(name)-\(number)"
+      let key = "\(name)(\(parameters.joined(separator: ", ")))"
+      guard let entry = entries.first(where: { $0.key.hasPrefix(name + "(") }) else {
+        entries.append(.init(key, actions))
+        return name
+      }
+      if entry == .init(key, actions) { return name }
+    }
+    preconditionFailure("numbers do not end")
+  }
+}
+
+extension ActionWriter {
+  fileprivate func inside(repetition index: Int) -> ActionWriter {
+    ActionWriter(
+      rule: rule, device: device, names: names.adding(repetition: index),
+      outer: outerNames.adding(repetition: index), shared: shared)
+  }
+
+  private func perform(_ performance: Rule.Performance) throws -> [YAMLValue.Entry] {
+    let inner = ActionWriter(
+      rule: rule, device: device, names: outerNames.adding(parameters: performance), outer: outerNames,
+      shared: shared)
+    let actions = try inner.actions(performance.steps)
+    let name = shared.name(for: actions, performance.sharedName, performance.parameters)
+    let arguments = try zip(performance.parameters, performance.arguments).map {
+      YAMLValue.Entry($0, try writer.value($1))
+    }
+    return [.init("perform", .text(name)), .init("with", .map(arguments, .compact))]
   }
 }
 
@@ -151,7 +203,7 @@ extension ActionWriter {
     case .table(let index, _): return .text(device.tables[index].name)
     case .rows(let rows): return .list(try rows.map { try row($0, field) }, .compact)
     case .repeated(let count, let index, let row, _):
-      let inner = ActionWriter(rule: rule, device: device, names: names.adding(repetition: index))
+      let inner = inside(repetition: index)
       var entries: [YAMLValue.Entry] = [.init("repeat", try writer.value(count))]
       entries.add("index", rule.repetitionNames[index].map { .text($0) })
       entries.add("row", try inner.row(row, field))

@@ -41,14 +41,16 @@ extension DefinitionWriter {
 
   /// What a rule does. Rules with the same actions do the same, unless these read fields of their messages.
   package func actions(of rule: Rule) throws -> YAMLValue {
-    let writer = ActionWriter(rule: rule, device: device, names: names(in: rule))
+    let writer = ActionWriter(rule: rule, device: device, names: names(in: rule), shared: sharedActions)
     return try writer.actions(rule.steps)
   }
 
   /// The names that the expressions of a rule may use. The counterpart of `RuleDecoder.names(of:_:)`.
   private func names(in rule: Rule) -> Names {
     var names = names
+    let isConfigured = rule.triggers.contains { if case .configured = $0 { true } else { false } }
     switch rule.triggers.first {
+    case .written where isConfigured, .configured: names = names.adding([.value])
     case .received:
       let fields = fields(of: rule)
       names = names.adding([.frame, .origin]).adding(fields.common, hidden: fields.others)
@@ -56,7 +58,6 @@ extension DefinitionWriter {
       let fields = fields(of: rule)
       names = names.adding([.frame]).adding(fields.common, hidden: fields.others)
     case .written: names = names.adding([.value, .offset])
-    case .configured: names = names.adding([.value])
     case .read: names = names.adding([.offset])
     case .parametersChanged: names = names.adding(KnownValue.ofParameters)
     case .phyChanged: names = names.adding(KnownValue.ofPHY)
@@ -64,6 +65,7 @@ extension DefinitionWriter {
       names = names.adding([.reason])
     default: break
     }
+    if rule.triggers.count > 1, rule.triggers[0].endpoint == nil { names = names.adding([.origin]) }
     names.repetitionNames = rule.repetitionNames
     return names
   }
@@ -97,28 +99,32 @@ extension DefinitionWriter {
     case .encrypted: .word("encrypted")
     case .encryptionFailed: .word("encryption-failed")
     case .addressChanged: .word("address")
-    case .subscribed(let index): event("subscribe", device.characteristics[index].id)
-    case .unsubscribed(let index): event("unsubscribe", device.characteristics[index].id)
-    case .opened(let index): event("open", device.channels[index].id)
-    case .closed(let index): event("close", device.channels[index].id)
-    case .found(let index): event("found", device.sought[index].id)
-    case .missing(let index): event("missing", device.sought[index].id)
-    case .refused(let index): event("refused", device.sought[index].id)
     case .received: received(triggers)
     case .sent: sent(triggers)
-    case .read(let attribute): event("read", device.name(of: attribute))
-    case .written(let attribute): event("write", device.name(of: attribute))
-    case .configured(let index): event("write", device.characteristics[index].id + "/2902")
-    case .timer(let index): event("timer", device.timers[index])
-    case .entered(let index): event("enter", device.states[index])
-    case .left(let index): event("leave", device.states[index])
-    case .control(let index): event("control", device.controls[index].name)
-    case .set(let slot): event("set", device[slot].name)
+    case .subscribed: event("subscribe", triggers)
+    case .unsubscribed: event("unsubscribe", triggers)
+    case .opened: event("open", triggers)
+    case .closed: event("close", triggers)
+    case .found: event("found", triggers)
+    case .missing: event("missing", triggers)
+    case .refused: event("refused", triggers)
+    case .read: event("read", triggers)
+    case .written, .configured: event("write", triggers)
+    case .timer: event("timer", triggers)
+    case .entered: event("enter", triggers)
+    case .left: event("leave", triggers)
+    case .control: event("control", triggers)
+    case .set: event("set", triggers)
+    case .changed: event("change", triggers)
     }
   }
 
-  private func event(_ key: String, _ name: String) -> YAMLValue {
-    .object([.init(key, .text(name))], .compact)
+  private func event(_ key: String, _ triggers: [Rule.Trigger]) -> YAMLValue {
+    let names = triggers.compactMap { device.name(of: $0) }
+    let all = device.allTriggers(like: triggers[0]) ?? []
+    let isAny = triggers.count > 1 && triggers == all && !names.contains("any")
+    return .object(
+      [.init(key, isAny ? .word("any") : .oneOrMore(names.map { .text($0) }, .compact))], .compact)
   }
 
   private func received(_ triggers: [Rule.Trigger]) -> YAMLValue {

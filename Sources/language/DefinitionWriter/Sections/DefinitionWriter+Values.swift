@@ -43,6 +43,10 @@ extension DefinitionWriter {
     }
   }
 
+  func function(_ function: NamedFunction) -> YAMLValue.Entry {
+    .init("\(function.name)(\(function.parameters.joined(separator: ", ")))", .text(function.source))
+  }
+
   /// A name for an expression, which may use those before it.
   func value(_ index: Int) throws -> YAMLValue.Entry {
     let writer = ExpressionWriter(device: device, names: Names(of: device, values: index))

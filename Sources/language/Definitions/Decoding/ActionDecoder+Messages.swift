@@ -198,10 +198,10 @@ extension ActionDecoder {
       let problem = EncodingError.rowCount(Int(number), allowed)
       log.error(.badConstant(field: field.name, problem), at: node.place(of: "repeat"))
     }
-    let outside = names
+    let outside = (names, outerNames)
     let index = beginRepetition(named: node.index)
     let row = self.row(written, columns)
-    names = outside
+    (names, outerNames) = outside
     guard let count, let row else { return nil }
     return .repeated(count, index: index, row, rows: allowed)
   }

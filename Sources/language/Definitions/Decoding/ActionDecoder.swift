@@ -12,6 +12,10 @@ struct ActionDecoder {
   let parts: RuleParts
   let triggers: [Rule.Trigger]
   var names: NameScope
+  /// Those that actions performed there may use: without the parameters of the actions around them.
+  var outerNames: NameScope
+  /// How many parameters the actions around have.
+  private var parameterCount = 0
   let log: DiagnosticLog
   /// The names of the indices of the `repeat`s so far.
   private(set) var repetitionNames: [String?] = []
@@ -22,7 +26,7 @@ struct ActionDecoder {
     _ parts: RuleParts, _ triggers: [Rule.Trigger], _ names: NameScope, cutMessages: [CutMessage],
     layerUses: LayerUses, log: DiagnosticLog
   ) {
-    (self.parts, self.triggers, self.names) = (parts, triggers, names)
+    (self.parts, self.triggers, self.names, outerNames) = (parts, triggers, names, names)
     (self.cutMessages, self.layerUses, self.log) = (cutMessages, layerUses, log)
   }
 
@@ -75,6 +79,7 @@ struct ActionDecoder {
       return .askLink(LinkChange(packetSizes: Directions(sent: bytes, received: bytes)))
     }
     if let choice = node.forget { return forget(choice) }
+    if let name = node.perform { return perform(name, node) }
     if !node.then.isEmpty { return .group(steps(node.then)) }
     if let state = node.enter { return parts.state(state).map { .enter($0) } }
     if let timer = node.stop { return parts.timer(timer).map { .stop(timer: $0) } }
@@ -123,10 +128,10 @@ struct ActionDecoder {
     if case .constant(.integer(let number)) = count, !(1...Self.mostRepetitions).contains(number) {
       log.error(.outOfRange(number, 1...Self.mostRepetitions), at: scalar.range)
     }
-    let outside = names
+    let outside = (names, outerNames)
     let index = beginRepetition(named: node.index)
     let steps = steps(node.repeated)
-    names = outside
+    (names, outerNames) = outside
     return count.map { .repeat($0, index: index, steps) }
   }
 
@@ -134,11 +139,62 @@ struct ActionDecoder {
   mutating func beginRepetition(named name: Scalar?) -> Int {
     let index = repetitionNames.count
     repetitionNames.append(name?.text)
-    if let name { names = names.adding(repetition: index, name: name.text) }
+    if let name {
+      names = names.adding(repetition: index, name: name.text)
+      outerNames = outerNames.adding(repetition: index, name: name.text)
+    }
     return index
   }
 
   private static let mostRepetitions: Int64 = 10_000
+
+  // MARK: Shared actions
+
+  private mutating func perform(_ name: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
+    guard let parameters = parts.parameters[name.text], !node.then.isEmpty else { return nil }
+    let arguments = arguments(of: parameters, name, node.with)
+    let outside = (names, parameterCount)
+    names = outerNames
+    defer { (names, parameterCount) = outside }
+    if parameters.isEmpty { return .group(steps(node.then)) }
+    for (parameter, argument) in zip(parameters, arguments) {
+      guard let argument else {
+        names.addBroken(parameter)
+        continue
+      }
+      names = names.adding(parameter: parameterCount, name: parameter, type: argument.type)
+      parameterCount += 1
+    }
+    let steps = steps(node.then)
+    let values = arguments.compactMap(\.self)
+    guard values.count == parameters.count else { return nil }
+    return .perform(
+      Rule.Performance(
+        name.text, parameters: parameters, arguments: values.map(\.expression), types: values.map(\.type),
+        first: parameterCount - values.count, steps))
+  }
+
+  /// The value of each parameter; nil for a wrong one.
+  private func arguments(
+    of parameters: [String], _ name: Scalar, _ with: Language.Fields?
+  ) -> [ExpressionChecker.Typed?] {
+    let entries = with?.entries ?? []
+    for entry in entries where !parameters.contains(entry.key.text) {
+      log.error(.unknownParameter(entry.key.text, of: name.text, known: parameters), at: entry.key.range)
+    }
+    let missing = parameters.filter { parameter in !entries.contains { $0.key.text == parameter } }
+    if !missing.isEmpty { log.error(.missingArguments(missing, of: name.text), at: name.range) }
+    return parameters.map { parameter in
+      guard let entry = entries.first(where: { $0.key.text == parameter }) else { return nil }
+      switch entry.value {
+      case .value(let scalar):
+        return log.read(scalar) { text throws(TextError) in try ExpressionChecker.check(text, in: names) }
+      case .rows(_, let range): log.error(.listAsArgument(parameter), at: range)
+      case .repeated(let node): log.error(.listAsArgument(parameter), at: node.range)
+      }
+      return nil
+    }
+  }
 
   // MARK: Settings and variables
 
@@ -221,7 +277,7 @@ extension ActionDecoder {
   private func mayHaveCentral(includingGone: Bool = true) -> Bool {
     triggers.allSatisfy { trigger in
       switch trigger {
-      case .started, .received(_, from: .wire), .control, .set, .addressChanged: false
+      case .started, .received(_, from: .wire), .control, .set, .changed, .addressChanged: false
       case .disconnected, .linkLost: includingGone
       case .timer(let timer): parts.timersPerCentral.contains(timer)
       default: true

@@ -21,10 +21,10 @@ struct ActionExpander {
   init(_ tree: YAMLNode, log: DiagnosticLog) {
     self.log = log
     let entries = tree[Language.Definition.outline.keys.sharedActions.name]?.entries ?? []
-    shared = Dictionary(entries.compactMap { entry in entry.key.text.map { ($0, entry.value) } }) {
-      first, _ in
-      first
+    let actions = entries.compactMap { entry in
+      entry.key.text.flatMap(Signature.init).map { ($0.name, entry.value) }
     }
+    shared = Dictionary(actions) { first, _ in first }
   }
 
   /// The tree of a definition with the actions in its rules.

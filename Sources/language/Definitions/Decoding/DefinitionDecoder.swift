@@ -62,6 +62,8 @@ struct DefinitionDecoder {
     device.states = states(root.states)
     names.states = device.states
     names.hasCentral = true
+    device.functions = names.declareFunctions(
+      root.functions, values: Set(root.values.map { $0.key.text }), log: log)
     device.values = names.declareValues(root.values, log: log)
     names.hasCentral = false
     return names
@@ -130,7 +132,8 @@ struct DefinitionDecoder {
       device.controls = ControlDecoder(device, names, log).controls(root.controls)
     }
     let entries = RuleEntry.all(in: root.rules) + RuleEntry.all(of: root.controls)
-    var decoder = RuleDecoder(device, messages: messages, names: names, log: log)
+    var decoder = RuleDecoder(
+      device, messages: messages, sharedActions: root.sharedActions.map { $0.key }, names: names, log: log)
     log.sharedPlaces = root.sharedActions.flatMap { $0.value.map(\.range) }
     device.rules = decoder.rules(entries, files)
     log.sharedPlaces = []

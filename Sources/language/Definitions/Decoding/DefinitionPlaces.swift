@@ -48,7 +48,7 @@ struct DefinitionPlaces {
   }
 
   private func event(of rule: Node<Language.Rule>) -> SourceRange {
-    rule.event?.write?.range ?? rule.event?.place ?? rule.place
+    rule.event?.write.first?.range ?? rule.event?.place ?? rule.place
   }
 
   /// The n-th error with which a rule refuses, of those that exist.

@@ -70,6 +70,20 @@ extension Mistake {
       "the action before changes '\(changed)', so this one can run as well",
       "make it the other's 'else', whose 'if' is evaluated once: { if: …, then: …, else: … }")
   }
+  static func unknownParameter(_ name: String, of actions: String, known: [String]) -> Self {
+    Self(
+      "'\(actions)' has no parameter '\(name)'",
+      known.isEmpty
+        ? "declare it: actions: { \(actions)(\(name)): … }" : Suggestion.hint(for: name, in: known))
+  }
+  static func missingArguments(_ names: [String], of actions: String) -> Self {
+    Self(
+      "'\(actions)' needs a value for \(names.map { "'\($0)'" }.joined(separator: " and "))",
+      "add with: { \(names.map { "\($0): …" }.joined(separator: ", ")) }")
+  }
+  static func listAsArgument(_ parameter: String) -> Self {
+    Self("the parameter '\(parameter)' takes one value, not a list")
+  }
   static func afterEnd(verb: String) -> Self {
     Self("no action can follow '\(verb)', which ends the rule", "move it up, or remove it")
   }

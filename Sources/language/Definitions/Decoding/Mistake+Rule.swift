@@ -29,7 +29,9 @@ extension Mistake {
   static func unknownActions(_ name: String, known: [String]) -> Self {
     Self(
       "no actions are named '\(name)'",
-      known.isEmpty ? "actions: { \(name): [ … ] }" : Suggestion.hint(for: name, in: known))
+      name.contains("(")
+        ? "write { perform: \(Signature.name(in: name)), with: { PARAMETER: EXPRESSION } }"
+        : known.isEmpty ? "actions: { \(name): [ … ] }" : Suggestion.hint(for: name, in: known))
   }
   /// - Parameter path: the names that perform each other, the first again at the end.
   static func performsItself(_ path: [String]) -> Self {
@@ -45,8 +47,18 @@ extension Mistake {
   static func tooManyPerformed(most: Int) -> Self {
     Self("the rules have more than \(most) actions, including those that they perform", "use 'repeat'")
   }
+  static func unusedFunction(_ name: String) -> Self {
+    Self("no expression uses the function '\(name)'", "remove it")
+  }
   static func unusedActions(_ name: String) -> Self {
     Self("no rule performs '\(name)'", "perform them with an action: { perform: \(name) }")
+  }
+  static let anyAmongNames = Self("'any' includes the others", "remove them")
+  static let nothingForAny = Self("the device has nothing that this event can be about", "remove the rule")
+  static func onlySetByRules(_ name: String) -> Self {
+    Self(
+      "rules set '\(name)', but 'set' waits until it is set from outside",
+      "to wait for any other value, whoever sets it: { change: \(name) }")
   }
   static let anyAmongOthers = Self(
     "'any' matches every frame, including those of the other messages", "remove the others")

@@ -24,8 +24,10 @@ struct RuleChecker {
     checkTimers()
     checkStates()
     checkVariables(namesBeside)
+    checkAwaitedSets(namesBeside)
     checkControls()
     checkSharedActions()
+    checkFunctions(namesBeside)
     let (held, released) = (actions.compactMap { $0.hold }, actions.compactMap { $0.release })
     check(held, against: released, Mistake.unreleased)
     check(released, against: held, Mistake.unheld)
@@ -51,7 +53,7 @@ struct RuleChecker {
       log.warn(.unusedState(state.text), at: state.range)
     }
     guard let first = device.states.first, !entered.contains(first) else { return }
-    for state in rules.compactMap({ $0.rule.event?.enter }) where state.text == first {
+    for state in rules.flatMap({ $0.rule.event?.enter ?? [] }) where state.text == first {
       log.warn(.firstState, at: state.range)
     }
   }
@@ -75,7 +77,22 @@ struct RuleChecker {
 
   /// The names of settings and variables that controls set, or that rules expect to be set from outside.
   private var setFromOutside: [String] {
-    root.controls.compactMap { $0.value.slot?.text } + rules.compactMap { $0.rule.event?.slot?.text }
+    root.controls.compactMap { $0.value.slot?.text }
+      + rules.flatMap { $0.rule.event?.slot ?? [] }.flatMap { slot in
+        slot.text == "any" ? root.variables.map { $0.key.text } : [slot.text]
+      }
+  }
+
+  /// A rule that waits until something outside sets a variable that only rules set.
+  private func checkAwaitedSets(_ namesBeside: () -> NamesBeside) {
+    let set = Set(actions.flatMap { $0.set }.map { $0.key.text })
+    let controls = Set(root.controls.compactMap { $0.value.slot?.text })
+    for slot in rules.flatMap({ $0.rule.event?.slot ?? [] }) {
+      guard set.contains(slot.text), !controls.contains(slot.text),
+        root.variables.contains(where: { $0.key.text == slot.text }), !namesBeside().set.contains(slot.text)
+      else { continue }
+      log.warn(.onlySetByRules(slot.text), at: slot.range)
+    }
   }
 
   /// A button that no rule waits for.
@@ -87,10 +104,19 @@ struct RuleChecker {
     }
   }
 
+  private func checkFunctions(_ namesBeside: () -> NamesBeside) {
+    let unused = device.functions.indices.filter { !names.record.isUsed(function: $0) }
+    let beside = unused.isEmpty ? NamesBeside() : namesBeside()
+    for index in unused where !beside.read.contains(device.functions[index].name) {
+      log.warn(.unusedFunction(device.functions[index].name), at: root.functions[index].key.range)
+    }
+  }
+
   private func checkSharedActions() {
     let performed = Set(actions.compactMap { $0.perform?.text })
-    for entry in root.sharedActions where !performed.contains(entry.key.text) {
-      log.warn(.unusedActions(entry.key.text), at: entry.key.range)
+    for entry in root.sharedActions {
+      guard let signature = Signature(entry.key.text), !performed.contains(signature.name) else { continue }
+      log.warn(.unusedActions(signature.name), at: entry.key.range)
     }
   }
 

@@ -14,8 +14,13 @@ struct RuleDecoder {
   /// - Parameters:
   ///   - device: the device without its rules.
   ///   - messages: the names of its messages, including wrong ones.
-  init(_ device: PeripheralDefinition, messages: [String], names: NameScope, log: DiagnosticLog) {
+  ///   - sharedActions: their names, with their parameters.
+  init(
+    _ device: PeripheralDefinition, messages: [String], sharedActions: [Scalar], names: NameScope,
+    log: DiagnosticLog
+  ) {
     parts = RuleParts(device, messages: messages, log: log)
+    parts.declareParameters(of: sharedActions, names)
     (self.messages, self.names, self.log) = (device.messages, names, log)
   }
 
@@ -79,42 +84,71 @@ extension RuleDecoder {
     guard let event = entry.rule.event else { return [] }
     if !event.receive.isEmpty { return received(event.receive, from: entry.origins) }
     if !event.send.isEmpty { return sent(event.send, from: entry.origins, at: event) }
-    return trigger(event).map { [$0] } ?? []
+    return triggers(event)
   }
 
-  private func trigger(_ event: Node<Language.Event>) -> Rule.Trigger? {
-    let finder = parts.characteristics
+  private func triggers(_ event: Node<Language.Event>) -> [Rule.Trigger] {
     switch event.word?.text {
-    case "start": return .started
-    case "connect": return .connected
-    case "disconnect": return .disconnected
-    case "link-lost": return .linkLost
-    case "parameters": return .parametersChanged
-    case "parameters-refused": return .parametersRefused
-    case "phy": return .phyChanged
-    case "paired": return .paired
-    case "bonded": return .bonded
-    case "pairing-failed": return .pairingFailed
-    case "encrypted": return .encrypted
-    case "encryption-failed": return .encryptionFailed
-    case "address": return changedAddress(event)
-    default: break
+    case "start": return [.started]
+    case "connect": return [.connected]
+    case "disconnect": return [.disconnected]
+    case "link-lost": return [.linkLost]
+    case "parameters": return [.parametersChanged]
+    case "parameters-refused": return [.parametersRefused]
+    case "phy": return [.phyChanged]
+    case "paired": return [.paired]
+    case "bonded": return [.bonded]
+    case "pairing-failed": return [.pairingFailed]
+    case "encrypted": return [.encrypted]
+    case "encryption-failed": return [.encryptionFailed]
+    case "address": return [changedAddress(event)]
+    default: return named(event)
     }
-    if let id = event.subscribe { return finder.notifying(id).map { .subscribed($0) } }
-    if let id = event.unsubscribe { return finder.notifying(id).map { .unsubscribed($0) } }
-    if let id = event.open { return finder.channel(id).map { .opened($0) } }
-    if let id = event.close { return finder.channel(id).map { .closed($0) } }
-    if let id = event.found { return finder.sought(id).map { .found($0) } }
-    if let id = event.missing { return finder.sought(id).map { .missing($0) } }
-    if let id = event.refused { return finder.sought(id).map { .refused($0) } }
-    if let name = event.read { return finder.readAttribute(name) }
-    if let name = event.write { return finder.writtenAttribute(name) }
-    if let name = event.timer { return parts.timer(name).map { .timer($0) } }
-    if let name = event.enter { return parts.state(name).map { .entered($0) } }
-    if let name = event.leave { return parts.state(name).map { .left($0) } }
-    if let name = event.control { return parts.control(name).map { .control($0) } }
-    return event.slot.flatMap(slot).map { .set($0) }
   }
+
+  /// Those of an event that names one thing, or several.
+  private func named(_ event: Node<Language.Event>) -> [Rule.Trigger] {
+    let finder = parts.characteristics
+    let kinds: [([Scalar], Rule.Trigger, (Scalar) -> Rule.Trigger?)] = [
+      (event.subscribe, .subscribed(0), { finder.notifying($0).map { .subscribed($0) } }),
+      (event.unsubscribe, .unsubscribed(0), { finder.notifying($0).map { .unsubscribed($0) } }),
+      (event.open, .opened(0), { finder.channel($0).map { .opened($0) } }),
+      (event.close, .closed(0), { finder.channel($0).map { .closed($0) } }),
+      (event.found, .found(0), { finder.sought($0).map { .found($0) } }),
+      (event.missing, .missing(0), { finder.sought($0).map { .missing($0) } }),
+      (event.refused, .refused(0), { finder.sought($0).map { .refused($0) } }),
+      (event.read, .read(.characteristic(0)), { finder.readAttribute($0) }),
+      (event.write, .written(.characteristic(0)), { finder.writtenAttribute($0) }),
+      (event.timer, .timer(0), { parts.timer($0).map { .timer($0) } }),
+      (event.enter, .entered(0), { parts.state($0).map { .entered($0) } }),
+      (event.leave, .left(0), { parts.state($0).map { .left($0) } }),
+      (event.control, .control(0), { parts.control($0).map { .control($0) } }),
+      (event.slot, .set(.setting(0)), { slot($0).map { .set($0) } }),
+      (event.changed, .changed(.setting(0)), { slot($0).map { .changed($0) } }),
+    ]
+    guard let (names, kind, find) = kinds.first(where: { !$0.0.isEmpty }) else { return [] }
+    var device = parts.device
+    device.timers = parts.timers
+    let all = device.allTriggers(like: kind) ?? []
+    let isName = all.contains { device.name(of: $0) == Self.any }
+    if let any = names.first(where: { $0.text == Self.any }), !isName {
+      if names.count > 1 { log.error(.anyAmongNames, at: any.range) }
+      if all.isEmpty, !log.hasErrors { log.error(.nothingForAny, at: any.range) }
+      if !event.slot.isEmpty || !event.changed.isEmpty {
+        for trigger in all { _ = device.name(of: trigger).map(self.names.use) }
+      }
+      return all
+    }
+    var triggers: [Rule.Trigger] = []
+    for name in names {
+      guard let trigger = find(name) else { continue }
+      if triggers.contains(trigger) { log.error(.second(name.text), at: name.range) }
+      triggers.append(trigger)
+    }
+    return triggers.count == names.count ? triggers : []
+  }
+
+  private static let any = "any"
 
   /// A definition that extends another may take the private addresses away, and keep the rule.
   private func changedAddress(_ event: Node<Language.Event>) -> Rule.Trigger {
@@ -191,6 +225,17 @@ extension RuleDecoder {
 
   /// The names that the expressions of a rule may use.
   private func names(of triggers: [Rule.Trigger], _ fields: CommonFields) -> NameScope {
+    let names = namesOfKind(of: triggers, fields)
+    var device = parts.device
+    device.timers = parts.timers
+    let origins = triggers.compactMap { device.name(of: $0) }
+    return origins.isEmpty || triggers[0].endpoint != nil ? names : names.adding(origins: origins)
+  }
+
+  private func namesOfKind(of triggers: [Rule.Trigger], _ fields: CommonFields) -> NameScope {
+    if triggers.contains(where: { if case .configured = $0 { true } else { false } }) {
+      return names.adding([.value])
+    }
     switch triggers.first {
     case nil:  // the event is wrong, which is reported
       var names = names
@@ -202,7 +247,6 @@ extension RuleDecoder {
       return names
     case .sent: return names.adding([.frame]).adding(fields: fields.fields, partial: fields.partial)
     case .written: return names.adding([.value, .offset])
-    case .configured: return names.adding([.value])
     case .read: return names.adding([.offset])
     case .parametersChanged: return names.adding(KnownValue.ofParameters)
     case .phyChanged: return names.adding(KnownValue.ofPHY)

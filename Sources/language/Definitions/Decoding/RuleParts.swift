@@ -11,6 +11,8 @@ struct RuleParts {
   /// The names of the messages, including wrong ones.
   private let messageNames: [String]
   private let messages: [String: Int]
+  /// The parameters of shared actions, by their names.
+  private(set) var parameters: [String: [String]] = [:]
   private let slots: [String: (slot: Rule.Slot, definition: SettingDefinition)]
 
   init(_ device: PeripheralDefinition, messages names: [String], log: DiagnosticLog) {
@@ -84,6 +86,23 @@ struct RuleParts {
       return nil
     }
     return slot
+  }
+}
+
+// MARK: Shared actions
+
+extension RuleParts {
+  /// Shared actions declare their parameters, which hide nothing but the fields of a message.
+  mutating func declareParameters(of actions: [Scalar], _ names: NameScope) {
+    for key in actions {
+      guard let signature = Signature(key.text) else { continue }
+      guard parameters[signature.name] == nil else {
+        log.error(.second(signature.name), at: key.range)
+        continue
+      }
+      parameters[signature.name] = signature.parameters ?? []
+      names.checkParameters(of: signature, at: key, log)
+    }
   }
 }
 

@@ -76,6 +76,10 @@ extension NameScope {
     for (index, characteristic) in definition.characteristics.enumerated() where characteristic.canNotify {
       addNotifying(characteristic.id, index: index)
     }
+    for (index, function) in definition.functions.enumerated() {
+      functions[function.name] = DefinedFunction(
+        index: index, name: function.name, parameters: function.parameters, text: function.source)
+    }
     for value in definition.values { addValue(value.name, value.expression, type: value.type) }
     states = definition.states
     checksums = definition.checksums

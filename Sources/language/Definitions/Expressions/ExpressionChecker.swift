@@ -134,6 +134,8 @@ struct ExpressionChecker {
     case "local-time": return try localTime(arguments, at: range)
     default: break
     }
+    if let function = scope.functions[name] { return try apply(function, arguments, at: range) }
+    if scope.brokenFunctions.contains(name) { throw consequence(of: name, at: range) }
     if name == "size", arguments.count == 1, let count = rowCount(of: arguments[0]) { return count }
     if let question = Expression.SettingQuestion(rawValue: name) {
       return try named(question, arguments, at: range)
@@ -148,7 +150,7 @@ struct ExpressionChecker {
       return try cryptography(function, arguments, at: range)
     }
     guard let function = Expression.Function(rawValue: name) else {
-      let known = Self.functionNames + scope.checksums.map(\.name)
+      let known = Self.functionNames + scope.checksums.map(\.name) + scope.functions.keys.sorted()
       throw TextError(.unknownFunction(name, known: known), range)
     }
     return try call(function, arguments, at: range)

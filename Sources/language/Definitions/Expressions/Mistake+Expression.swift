@@ -114,6 +114,43 @@ extension Mistake {
       "'\(op.rawValue)' does not apply to \(left.phrase) and \(right.phrase)",
       Self.hint(for: op, left, right))
   }
+  static func unknownNameInFunction(_ name: String, known: [String]) -> Self {
+    Self(
+      "unknown name '\(name)'",
+      "a function has its parameters and the names of the definition: "
+        + known.joined(separator: ", "))
+  }
+  static func functionWithoutParameters(_ name: String) -> Self {
+    Self(
+      "the function '\(name)' names no parameters",
+      "write \(name)(x): …; an expression without parameters is a value: values: { \(name): … }")
+  }
+  static func takenParameter(_ name: String, by owner: String) -> Self {
+    Self(
+      "the parameter '\(name)' would hide \(owner == "the language" ? "a word of the language" : owner)",
+      "choose another name")
+  }
+  static func tooManyParameters(_ count: Int, most: Int) -> Self {
+    Self("\(count) parameters", "at most \(most) are possible")
+  }
+  static func callsItself(_ path: [String]) -> Self {
+    Self(
+      "'\(path[0])' uses itself: \(path.joined(separator: " → "))",
+      "a function cannot: to repeat something, use 'repeat' or a table")
+  }
+  static func functionsTooDeep(most: Int) -> Self {
+    Self("functions use one another more than \(most) levels deep", "write some of them where they are used")
+  }
+  static func wrongArguments(of function: String, parameters: [String]) -> Self {
+    Self(
+      "'\(function)' takes \(parameters.count) value\(parameters.count == 1 ? "" : "s")",
+      "\(function)(\(parameters.joined(separator: ", ")))")
+  }
+  /// - Parameter error: that of the function's body with these arguments.
+  static func failure(of function: DefinedFunction, with types: [ValueType], _ error: TextError) -> Self {
+    let types = types.map(\.name).joined(separator: ", ")
+    return Self("in \(function.name)(\(types)), '\(function.text)': \(error.message)", error.hint)
+  }
   static func unknownFunction(_ name: String, known: [String]) -> Self {
     Self(
       "unknown function '\(name)'", ForeignFunction.hint(for: name) ?? Suggestion.hint(for: name, in: known))
@@ -310,7 +347,8 @@ extension KnownValue {
   /// The rules that have it, if not all do.
   fileprivate var home: String? {
     switch self {
-    case .frame, .origin: "only 'on: { receive: … }' has it"
+    case .frame: "only 'on: { receive: … }' has it"
+    case .origin: "only events that name what they are about have it, such as 'on: { receive: … }'"
     case .value: "only 'on: { write: ID }', 'decode' and 'encode' have it"
     case .offset: "only 'on: { read: ID }' and 'on: { write: ID }' have it"
     case .reason: "only events with a reason have it, such as 'on: disconnect'"

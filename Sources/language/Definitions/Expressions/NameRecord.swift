@@ -12,6 +12,15 @@ final class NameRecord: Sendable {
     var readValues: [TransportValue] = []
     var transportValues: [TransportValueUse] = []
     var expectsUnknownReason = false
+    var usedFunctions: Set<Int> = []
+    var instances: [FunctionInstance: ExpressionChecker.Typed] = [:]
+  }
+
+  /// A function with arguments of certain types, where so many names are known.
+  struct FunctionInstance: Hashable {
+    var function: Int
+    var types: [ValueType]
+    var nameCount: Int
   }
 
   private let state = Mutex(State())
@@ -28,6 +37,20 @@ final class NameRecord: Sendable {
     state.withLock { state in
       if !state.usedValues.contains(value) { state.usedValues.append(value) }
     }
+  }
+
+  func note(function index: Int) {
+    state.withLock { _ = $0.usedFunctions.insert(index) }
+  }
+
+  func isUsed(function index: Int) -> Bool {
+    state.withLock { $0.usedFunctions.contains(index) }
+  }
+
+  /// The body of a function that has been checked before.
+  subscript(instance: FunctionInstance) -> ExpressionChecker.Typed? {
+    get { state.withLock { $0.instances[instance] } }
+    set { state.withLock { $0.instances[instance] = newValue } }
   }
 
   func isUsed(variable index: Int) -> Bool {

@@ -44,6 +44,15 @@ package struct NameScope: Sendable {
       common.keys.filter { own[$0] == nil } + own.filter { $0.value != nil }.map(\.key)
     }
 
+    /// Those of the whole definition, without those of a rule.
+    var ofDefinition: Self {
+      var bindings = Self()
+      bindings.common = common
+      return bindings
+    }
+
+    var commonCount: Int { common.count }
+
     /// The same meanings, which those of a rule may hide.
     func ofRule() -> Self {
       var bindings = self
@@ -52,7 +61,11 @@ package struct NameScope: Sendable {
     }
   }
 
-  private(set) var values = Bindings()
+  var values = Bindings()
+  /// The functions of the definition, by name.
+  var functions: [String: DefinedFunction] = [:]
+  /// Functions with a mistake, which is reported at them.
+  var brokenFunctions: Set<String> = []
   private(set) var tables: [String: (index: Int, table: DataTable)] = [:]
   /// The characteristics that can have subscribers, by id.
   private(set) var notifying: [String: Int] = [:]
@@ -178,6 +191,27 @@ package struct NameScope: Sendable {
     }
   }
 
+  /// The scope inside shared actions with this parameter.
+  func adding(parameter place: Int, name: String, type: ValueType) -> NameScope {
+    var scope = self
+    scope.values = values.ofRule()
+    scope.partialFields[name] = nil
+    scope.values[name] = Binding(type: type, expression: .parameter(place, type))
+    return scope
+  }
+
+  /// The scope of a function's body: the names of the definition, and its parameters.
+  func ofFunction(_ function: DefinedFunction, _ types: [ValueType]) -> NameScope {
+    var scope = self
+    scope.values = values.ofDefinition.ofRule()
+    (scope.partialFields, scope.fields, scope.reasons) = ([:], [], Reasons())
+    (scope.hasCentral, scope.isStart, scope.isIncomplete) = (true, false, false)
+    for (index, (name, type)) in zip(function.parameters, types).enumerated() {
+      scope.values[name] = Binding(type: type, expression: .argument(index, type))
+    }
+    return scope
+  }
+
   /// The reserved words of expressions.
   static let words: Set<String> = ["true", "false", "and", "or", "not"]
 
@@ -237,6 +271,17 @@ package struct NameScope: Sendable {
     return scope
   }
 
+  /// The scope of a rule for an event that is about one of these; `origin` is its name.
+  func adding(origins: [String]) -> NameScope {
+    var scope = adding([.origin], reasons)
+    scope.origins = origins
+    if origins.count == 1 {
+      scope.values[KnownValue.origin.rawValue] = Binding(
+        type: .text, expression: .constant(.text(origins[0])))
+    }
+    return scope
+  }
+
   /// The scope of a text that decides about this value, and so cannot use it.
   func without(_ known: KnownValue) -> NameScope {
     var scope = self
@@ -256,7 +301,8 @@ package struct NameScope: Sendable {
 
   /// Whether a word is the name of anything here, including an attribute or a column.
   func isName(_ word: String) -> Bool {
-    values[word] != nil || checksums.contains { $0.name == word } || tables[word] != nil
+    values[word] != nil || functions[word] != nil || checksums.contains { $0.name == word }
+      || tables[word] != nil
       || partialFields[word] != nil || broken.contains(word)
       || notifying[word] != nil || channelPSMs[word] != nil || attributes[word] != nil
       || fields.contains { $0.hasColumn(word) }

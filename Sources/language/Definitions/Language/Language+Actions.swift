@@ -13,7 +13,7 @@ extension Language {
         Variant("wait"), Variant("repeat", needs: ["do"], may: ["index"]), Variant("then"), Variant("hold"),
         Variant("release"), Variant("advertise"), Variant("disconnect", may: ["reason"]), Variant("close"),
         Variant("subscribe"), Variant("read"), Variant("ask-phy"), Variant("ask-data-length"),
-        Variant("forget"), Variant("log"), Variant("perform"),
+        Variant("forget"), Variant("log"), Variant("perform", may: ["with"]),
         Variant("receive", may: ["from"]), Variant("set-setting", needs: ["value"]),
       ])
     ) {
@@ -40,7 +40,8 @@ extension Language {
     let send = Key.optional("send", .message, "a message to send")
     let sendPDU = Key.optional(
       "send-pdu", .text(.bytes), "a PDU of ATT to send as it is: to the central of the event, or else to all")
-    let with = Key.optional("with", .fields, "the values of its fields")
+    let with = Key.optional(
+      "with", .fields, "the values of its fields, or of the parameters of shared actions")
     let to = Key.optional(
       "to", .text(.characteristicID),
       "a characteristic, also of the central, a channel, a layer, 'wire', or 'origin': where the event came from; by default that"

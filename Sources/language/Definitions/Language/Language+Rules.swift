@@ -54,13 +54,14 @@ extension Language {
         Variant("subscribe"),
         Variant("unsubscribe"), Variant("open"), Variant("close"), Variant("found"), Variant("missing"),
         Variant("refused"), Variant("timer"), Variant("enter"), Variant("leave"),
-        Variant("control"), Variant("set"),
+        Variant("control"), Variant("set"), Variant("change"),
       ])
     ) {
       [
         $0.receive, $0.send, $0.origins, $0.read, $0.write, $0.subscribe, $0.unsubscribe, $0.open, $0.close,
         $0.found,
         $0.missing, $0.refused, $0.timer, $0.enter, $0.leave, $0.control, $0.slot,
+        $0.changed,
       ]
     }
 
@@ -73,30 +74,41 @@ extension Language {
       "from", .oneOrMore(.text(.characteristicID)),
       "where it arrived: a characteristic, also of the central, a channel, a layer, 'wire', or a list of them"
     )
-    let read = Key.optional("read", .text(.attribute), "a central reads this characteristic or descriptor")
-    let write = Key.optional(
-      "write", .text(.attribute), "a central writes this characteristic or descriptor, as in serial/2902")
-    let subscribe = Key.optional(
-      "subscribe", .text(.characteristicID), "a central has subscribed to this characteristic")
-    let unsubscribe = Key.optional(
-      "unsubscribe", .text(.characteristicID), "a central has unsubscribed from this characteristic")
-    let open = Key.optional("open", .text(.identifier), "a central has opened this channel")
-    let close = Key.optional(
-      "close", .text(.identifier), "this channel of a central has closed, in whatever way")
-    let found = Key.optional(
-      "found", .text(.identifier), "the device has found this characteristic of a central")
-    let missing = Key.optional(
-      "missing", .text(.identifier),
+    let read = ListKey.optional(
+      "read", .oneOrMore(.text(.attribute)),
+      "a central reads this characteristic or descriptor; a list: one of them; 'any': any characteristic")
+    let write = ListKey.optional(
+      "write", .oneOrMore(.text(.attribute)),
+      "a central writes this characteristic or descriptor, as in serial/2902")
+    let subscribe = ListKey.optional(
+      "subscribe", .oneOrMore(.text(.characteristicID)), "a central has subscribed to this characteristic")
+    let unsubscribe = ListKey.optional(
+      "unsubscribe", .oneOrMore(.text(.characteristicID)),
+      "a central has unsubscribed from this characteristic")
+    let open = ListKey.optional(
+      "open", .oneOrMore(.text(.identifier)), "a central has opened this channel")
+    let close = ListKey.optional(
+      "close", .oneOrMore(.text(.identifier)), "this channel of a central has closed, in whatever way")
+    let found = ListKey.optional(
+      "found", .oneOrMore(.text(.identifier)), "the device has found this characteristic of a central")
+    let missing = ListKey.optional(
+      "missing", .oneOrMore(.text(.identifier)),
       "the device has looked for this characteristic of a central, and not found it")
-    let refused = Key.optional(
-      "refused", .text(.identifier),
+    let refused = ListKey.optional(
+      "refused", .oneOrMore(.text(.identifier)),
       "a central has refused a read of this characteristic, a write or a subscription")
-    let timer = Key.optional("timer", .text(.identifier), "a timer has run out")
-    let enter = Key.optional("enter", .text(.identifier), "the device has entered this state")
-    let leave = Key.optional("leave", .text(.identifier), "the device has left this state")
-    let control = Key.optional("control", .text(.identifier), "a person has operated this control")
-    let slot = Key.optional(
-      "set", .text(.identifier), "this setting or variable has been set from outside, not by a rule")
+    let timer = ListKey.optional("timer", .oneOrMore(.text(.identifier)), "a timer has run out")
+    let enter = ListKey.optional(
+      "enter", .oneOrMore(.text(.identifier)), "the device has entered this state")
+    let leave = ListKey.optional("leave", .oneOrMore(.text(.identifier)), "the device has left this state")
+    let control = ListKey.optional(
+      "control", .oneOrMore(.text(.identifier)), "a person has operated this control")
+    let slot = ListKey.optional(
+      "set", .oneOrMore(.text(.identifier)),
+      "this setting or variable has been set from outside, not by a rule")
+    let changed = ListKey.optional(
+      "change", .oneOrMore(.text(.identifier)),
+      "this setting or variable has another value, also because of a rule")
   }
 }
 

@@ -17,9 +17,9 @@ extension Language {
     static let outline = Outline("a definition", Self()) {
       [
         $0.version, $0.parent, $0.name, $0.summary, $0.settings, $0.variables, $0.states, $0.generators,
-        $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.channels, $0.client, $0.layers,
-        $0.checksums, $0.framing, $0.messages, $0.tables, $0.sharedActions, $0.rules, $0.controls, $0.wire,
-        $0.faults,
+        $0.functions, $0.values, $0.advertisement, $0.link, $0.security, $0.services, $0.channels, $0.client,
+        $0.layers, $0.checksums, $0.framing, $0.messages, $0.tables, $0.sharedActions, $0.rules, $0.controls,
+        $0.wire, $0.faults,
       ]
     }
 
@@ -36,6 +36,9 @@ extension Language {
       "states", .list(.text(.identifier)), "the states of the device; it starts in the first")
     let generators = ListKey.optional(
       "generators", .map(.identifier, .object(Generator.self)), "values that change by themselves")
+    let functions = ListKey.optional(
+      "functions", .map(.signature, .text(.expression)),
+      "functions of its own, with their parameters: { twice(x): x * 2 }")
     let values = ListKey.optional(
       "values", .map(.identifier, .text(.expression)), "names for expressions, computed when used")
     let advertisement = Key.optional(
@@ -66,7 +69,8 @@ extension Language {
       "its messages, as templates")
     let tables = ListKey.optional("data", .map(.identifier, .object(Table.self)), "tables of data")
     let sharedActions = ListKey.optional(
-      "actions", .map(.identifier, .actions), "actions that rules share, by name: { perform: NAME }")
+      "actions", .map(.signature, .actions),
+      "actions that rules share, by name, some with parameters: { perform: NAME, with: { … } }")
     let rules = ListKey.optional("rules", .rules, "its reactions to events")
     let controls = ListKey.optional(
       "controls", .map(.identifier, .object(Control.self), atMost: 64),

@@ -31,6 +31,16 @@ extension Mistake {
   static func cutText(_ text: String) -> Self {
     Self("in { … } and [ … ] a comma ends a value, so this one is '\(text)'", "quote it")
   }
+  static func cutSignature(_ text: String) -> Self {
+    Self("in { … } a comma ends a name, so this one is '\(text)'", "quote it: \"\(text), …)\": …")
+  }
+  static func noSignature(_ text: String) -> Self {
+    guard text.contains("(") else { return notName(text) }
+    let name = Signature.name(in: text)
+    return Self(
+      "'\(text)' is not a name with parameters",
+      Identifier.isValid(name) ? "as in \(name)(x) or \(name)(x, y)" : Identifier.rule)
+  }
   static func noSpaceAfterColon(_ key: String, _ value: String) -> Self {
     Self("there is no space after '\(key):'", "write \(key): \(value)")
   }

@@ -35,6 +35,8 @@ package indirect enum Shape: Sendable {
 package enum TextForm: String, CaseIterable, Sendable {
   case plain
   case identifier
+  /// An identifier, or that with its parameters: `say(word)`.
+  case signature
   /// The id of a characteristic: an identifier, or a UUID.
   case characteristicID = "characteristic-id"
   /// The id of a characteristic, or that and the UUID of a descriptor: `serial/2901`.

@@ -120,6 +120,12 @@ struct ShapeChecker {
       if form == .identifier, !Identifier.isValid(key) {
         log.error(.notName(key), at: entry.key.range)
       }
+      if form == .signature, Signature(key) == nil {
+        let isCut = key.contains("(") != key.contains(")")
+        if isCut, !key.contains("(") { continue }  // the rest of one
+        log.error(isCut ? .cutSignature(key) : .noSignature(key), at: entry.key.range)
+        if isCut { continue }
+      }
       check(entry.value, against: value)
       if value.isMissingContent(of: entry.value) {
         report(.emptyValue(key: key, summary: "give it one, or a list of them"), at: entry.value.range)

@@ -13,6 +13,7 @@ extension TextForm {
     switch self {
     case .plain: "text"
     case .identifier: Identifier.rule
+    case .signature: "a name, or a name with its parameters: say(word)"
     case .characteristicID: "the id of a characteristic; its UUID where it has none"
     case .attribute: "the id of a characteristic, or of one of its descriptors: serial, serial/2901"
     case .uuid: "a UUID: 4 or 8 hex digits, or 36 characters with hyphens"
@@ -47,7 +48,7 @@ extension TextForm {
     case .plain, .template, .value, .textMessage: ["string", "number", "boolean", "null"]
     case .bytes, .deviceAddress, .acceptedCentral: ["string", "number", "null"]
     case .expression: ["string", "number", "boolean"]
-    case .identifier: ["string", "boolean"]
+    case .identifier, .signature: ["string", "boolean"]
     case .characteristicID, .serviceID, .attribute: ["string", "number", "boolean"]
     case .uuid, .uuidTemplate, .message, .file, .parent, .attError, .deviceName: ["string", "number"]
     case .company, .adType, .ownAddress, .setAddress, .duration, .fault, .transport: ["string"]
@@ -58,6 +59,7 @@ extension TextForm {
   var pattern: String? {
     switch self {
     case .identifier: Identifier.pattern
+    case .signature: Signature.pattern
     case .characteristicID, .serviceID: "\(Identifier.pattern)|\(BluetoothUUID.pattern)"
     case .uuid: BluetoothUUID.pattern
     case .uuidTemplate: "\(BluetoothUUID.pattern)|\\{"

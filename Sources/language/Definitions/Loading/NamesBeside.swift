@@ -17,7 +17,8 @@ struct NamesBeside {
     let scalars = Array(line.unicodeScalars)
     if let condition = ConditionLine(scalars) {
       let text = String(scalars: scalars[condition.expression])
-      read.formUnion((try? ExpressionParser.parse(text, isName: scope.isName).names) ?? [])
+      let syntax = try? ExpressionParser.parse(text, isName: scope.isName)
+      read.formUnion(syntax.map { $0.names + $0.calls } ?? [])
     }
     let words = line.split { $0 == " " || $0 == "\t" }
     guard words.first == "set" else { return }

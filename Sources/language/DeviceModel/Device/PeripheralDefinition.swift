@@ -14,6 +14,7 @@ package struct PeripheralDefinition: Sendable {
   package var generators: [GeneratorDefinition] = []
   /// The actions that rules share, for listing. The rules contain copies.
   package var sharedActions: [(name: String, actions: [String])] = []
+  package var functions: [NamedFunction] = []
   /// Names for expressions.
   package var values: [NamedExpression] = []
   /// The names of the timers that rules start.
@@ -150,6 +151,18 @@ package struct NamedExpression: Sendable {
 
   package init(name: String, expression: Expression, type: ValueType) {
     (self.name, self.expression, self.type) = (name, expression, type)
+  }
+}
+
+/// A function of a definition. Its types are those of its arguments at each use.
+package struct NamedFunction: Hashable, Sendable {
+  package var name: String
+  package var parameters: [String]
+  /// The expression as in the file.
+  package var source: String
+
+  package init(name: String, parameters: [String], source: String) {
+    (self.name, self.parameters, self.source) = (name, parameters, source)
   }
 }
 

@@ -99,6 +99,8 @@ package struct Rule: Sendable {
     case control(Int)
     /// A setting or a variable has been set from outside, not by a rule.
     case set(Slot)
+    /// A setting or a variable has another value after the rules of an event than before.
+    case changed(Slot)
   }
 
   /// An action with its own condition.
@@ -136,6 +138,8 @@ package struct Rule: Sendable {
     case wait(Expression)
     case `repeat`(Expression, index: Int, [Step])
     case group([Step])
+    /// Shared actions with parameters.
+    case perform(Performance)
     /// Sends the frame over the bridge, as without a rule.
     case bridge
     /// Ends the rule.
@@ -163,6 +167,28 @@ package struct Rule: Sendable {
     /// Gives the device the attributes for the current settings, while centrals stay connected.
     case applyAttributes
     case log(ValueTemplate)
+  }
+
+  /// Shared actions and the values of their parameters, each of which is evaluated once, before the first action.
+  package struct Performance: Sendable {
+    /// Their name in the file.
+    package var sharedName: String
+    package var parameters: [String]
+    /// One for each parameter, with their types.
+    package var arguments: [Expression]
+    package var types: [ValueType]
+    /// The place of the first among the parameters of the rule.
+    package var first: Int
+    package var steps: [Step]
+
+    package init(
+      _ sharedName: String, parameters: [String], arguments: [Expression], types: [ValueType], first: Int,
+      _ steps: [Step]
+    ) {
+      (self.sharedName, self.parameters, self.arguments) = (sharedName, parameters, arguments)
+      self.types = types
+      (self.first, self.steps) = (first, steps)
+    }
   }
 
   /// Which links to end.
@@ -308,6 +334,7 @@ extension Rule.Step {
   fileprivate var inner: [Rule.Step] {
     switch action {
     case .repeat(_, _, let steps), .group(let steps): steps + otherwise
+    case .perform(let performance): performance.steps + otherwise
     default: otherwise
     }
   }

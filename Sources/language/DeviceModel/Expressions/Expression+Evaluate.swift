@@ -33,6 +33,8 @@ package struct EvaluationContext: Sendable {
   package var unixTime: Int64 = 0
   /// The values of the event that is being handled.
   package var event = EventValues()
+  /// The arguments of the function whose body is evaluated.
+  fileprivate var arguments: [Value] = []
   /// The source of `random`. The caller advances its step after each evaluation, so that the next gives another
   /// number.
   package var random = RandomSource(seed: 0)
@@ -84,6 +86,8 @@ package struct EventValues: Sendable {
   package var link = LinkChange()
   /// How many times each `repeat` of the rule has run.
   package var repetitions: [Int64] = []
+  /// The values of the parameters of shared actions. Those that a rule does not use may be of an earlier one.
+  package var parameters: [Value] = []
 
   package init() {}
 }
@@ -132,6 +136,9 @@ extension Expression {
     case .variable(let index): context.variables[index]
     case .generator(let index): context.generators[index]
     case .repetition(let index): .integer(context.event.repetitions[index])
+    case .parameter(let place, _): context.event.parameters[place]
+    case .argument(let index, _): context.arguments[index]
+    case .apply(_, let arguments, let body): try Self.apply(body, to: arguments, in: context)
     case .known(let known): known.value(in: context)
     case .isSubscribed(let index): .boolean(context.subscribers[index] > 0)
     case .handle(let owner): .integer(Int64(context.handle(owner)))
@@ -182,6 +189,15 @@ extension Expression {
     do { bytes = try message.build(values) } catch { throw .notEncodable(error) }
     try context.effort.spend(message.weight * bytes.count)
     return .bytes(bytes)
+  }
+
+  private static func apply(
+    _ body: Expression, to arguments: [Expression], in context: EvaluationContext
+  ) throws(EvaluationError) -> Value {
+    let arguments = try values(of: arguments, in: context)
+    var inner = context
+    inner.arguments = arguments
+    return try body.evaluate(in: inner)
   }
 
   private static func encoded(

@@ -14,7 +14,9 @@ extension Expression {
   /// Whether its value depends only on settings and constants.
   package var comesFromSettings: Bool {
     switch self {
-    case .field, .variable, .generator, .repetition, .isSubscribed, .handle, .random, .randomBytes: false
+    case .field, .variable, .generator, .repetition, .parameter, .isSubscribed, .handle, .random,
+      .randomBytes:
+      false
     case .known(let known): known == .address || known == .adapter
     default: operands.allSatisfy(\.comesFromSettings)
     }
@@ -32,9 +34,10 @@ extension Expression {
   /// Its direct operands.
   package var operands: [Expression] {
     switch self {
-    case .constant, .setting, .field, .variable, .generator, .known, .repetition, .isSubscribed, .handle,
-      .rowCount:
+    case .constant, .setting, .field, .variable, .generator, .known, .repetition, .parameter, .argument,
+      .isSubscribed, .handle, .rowCount:
       []
+    case .apply(_, let arguments, let body): arguments + [body]
     case .message(_, let values): values.compactMap(\.self)
     case .unary(_, let operand), .columns(_, let operand), .encoded(_, let operand),
       .randomBytes(let operand, _):

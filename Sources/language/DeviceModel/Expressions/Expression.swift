@@ -28,6 +28,13 @@ package indirect enum Expression: Hashable, Sendable {
   case known(KnownValue)
   /// How many times a `repeat` around it has run; by its index in the rule.
   case repetition(Int)
+  /// The value that a rule has given to a parameter of shared actions; by its place among those of the rule.
+  case parameter(Int, ValueType)
+  /// The value of a parameter, by its index; only in the body of a function.
+  case argument(Int, ValueType)
+  /// The body of a function of the definition, by its index in ``PeripheralDefinition/functions``. The arguments are evaluated
+  /// once; the body has their types.
+  case apply(function: Int, [Expression], body: Expression)
   /// Whether a central has subscribed to the characteristic with this index.
   case isSubscribed(Int)
   /// The handle of an attribute; 0 (Vol 3 Part F 3.2.2) if the device does not have it now, or its server does not report it.

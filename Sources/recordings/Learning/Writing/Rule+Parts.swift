@@ -43,6 +43,7 @@ extension Rule.Step {
       case .receive(let part, _), .start(_, let part, _), .wait(let part), .advertise(let part),
         .repeat(let part, _, _):
         [part]
+      case .perform(let performance): performance.arguments
       default: []
       }
     return [condition].compactMap(\.self) + own

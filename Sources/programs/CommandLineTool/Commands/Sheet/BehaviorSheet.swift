@@ -21,6 +21,7 @@ struct BehaviorSheet {
       section(
         "layers", definition.layers.isEmpty ? [] : [definition.layers.map(\.name).joined(separator: ", ")]),
       section("generators", definition.generators.map { $0.name.padded(to: 22, gap: 2) + $0.shape.words }),
+      section("functions", definition.functions.map(function)),
       section("messages, with examples", definition.namedMessages.flatMap(message)),
       section("actions that rules perform", definition.sharedActions.flatMap(actions)),
       section("rules, by line; the first rule that matches an event fires", definition.rules.flatMap(rule)),
@@ -57,6 +58,11 @@ struct BehaviorSheet {
     }
     let example = isText ? "\"\(PrintableText.escape(bytes))\"" : HexText.format(bytes)
     return [line, String(repeating: " ", count: 22) + ([example] + fields).joined(separator: "  ")]
+  }
+
+  private func function(_ function: NamedFunction) -> String {
+    "\(function.name)(\(function.parameters.joined(separator: ", ")))".padded(to: 22, gap: 2)
+      + function.source
   }
 
   private func actions(_ shared: (name: String, actions: [String])) -> [String] {
