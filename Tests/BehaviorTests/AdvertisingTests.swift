@@ -48,7 +48,8 @@ import Testing
       limits: NoLimits())
     _ = engine.handle(.started, at: Instant())
     #expect(engine.currentAdvertisement?.shownSets.map(\.localName) == ["A", "C"])
-    _ = engine.handle(.controlled(.set([ControlEvent.Assignment(.setting(0), .boolean(true))])), at: Instant())
+    _ = engine.handle(
+      .controlled(.set([ControlEvent.Assignment(.setting(0), .boolean(true))])), at: Instant())
     #expect(engine.currentAdvertisement?.shownSets.map(\.localName) == ["A", "B", "C"])
   }
 

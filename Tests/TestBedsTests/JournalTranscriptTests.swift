@@ -45,7 +45,7 @@ import Transcripts
     let definition = try #require(try readDefinition(at: path).definition)
     let file = path.dropLast(".yaml".count) + ".transcript"
     for section in try parse(TextFile.read(String(file)), for: definition) {
-      if isExcluded(section) { continue }
+      if isExcluded(section, of: definition) { continue }
       var settings = definition.settings.map(\.initial)
       for (index, value) in section.settings { settings[index] = value }
       let head = JournalTranscript.head(
@@ -239,14 +239,19 @@ import Transcripts
   }
 
   /// A journal has no PDUs, and does not tell which faults somebody has added. Bytes of a wire side at its own speed come in
-  /// pieces of any size.
-  private func isExcluded(_ section: Transcript.Section) -> Bool {
+  /// pieces of any size. What a device makes of the MTU of a link depends on when the central asks for it.
+  private func isExcluded(_ section: Transcript.Section, of definition: PeripheralDefinition? = nil) -> Bool {
+    let dependsOnMTU =
+      definition?.linkValues.contains(.mtu) == true
+      && section.steps.contains {
+        if case .connect(.client(let mtu, _)) = $0.action { mtu > 23 } else { false }
+      }
     let addsFaults = section.steps.contains {
       switch $0.action {
       case .addFault, .removeFault, .removeFaults: true
       default: false
       }
     }
-    return section.speaksPDUs || !section.paces.isEmpty || addsFaults
+    return section.speaksPDUs || !section.paces.isEmpty || addsFaults || dependsOnMTU
   }
 }

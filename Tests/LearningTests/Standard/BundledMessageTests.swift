@@ -11,7 +11,6 @@ import Testing
   static let messages: [(String, String, BluetoothUUID, ValueStream.Direction)] = [
     ("heart-rate-belt", "measurement", 0x2A37, .fromDevice),
     ("heart-rate-belt", "reset-energy", 0x2A39, .fromCentral),
-    ("heart-rate-belt", "level", 0x2A19, .fromDevice),
     ("mi-band", "rate", 0x2A37, .fromDevice),
     ("foot-pod", "measurement", 0x2A53, .fromDevice),
     ("foot-pod", "set-distance", 0x2A55, .fromCentral),

@@ -12,6 +12,7 @@ extension JournalTranscript {
     let passage = event.kind.streamPassage
     // What is on the air says the same as the messages of layers.
     if let passage, layers.contains(passage.place) { return [] }
+    if let passage, oneWay.contains(passage.place) { return passage.form == .plain ? [] : nil }
     guard let passage, passage.form == .plain || encoded.contains(passage.place) else {
       plainStream = nil
       return nil

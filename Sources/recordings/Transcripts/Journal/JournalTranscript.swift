@@ -46,8 +46,10 @@ package struct JournalTranscript: Sendable {
   /// The places where faults have struck values that were sent from outside.
   var struckForeign: Set<String> = []
 
-  /// The ids of the streams that are encoded, and `wire` if the wire side is.
+  /// The ids of the streams that a transcript has in plain bytes, and `wire` if the wire side is one.
   let encoded: Set<String>
+  /// Those that only the device can encode or decode: a transcript has their bytes on the air.
+  let oneWay: Set<String>
   /// The names of the layers.
   let layers: Set<String>
 
@@ -56,9 +58,11 @@ package struct JournalTranscript: Sendable {
 
   package init(_ definition: PeripheralDefinition, _ style: TranscriptText.Style = .exact) {
     words = TranscriptText(definition, style)
-    let ids = definition.characteristics.filter { $0.coding != nil }.map(\.id)
+    var codings = definition.characteristics.compactMap { stream in stream.coding.map { (stream.id, $0) } }
+    if let coding = definition.wire.coding { codings.append(("wire", coding)) }
     layers = Set(definition.layers.map(\.name))
-    encoded = Set(ids + (definition.wire.coding == nil ? [] : ["wire"]))
+    encoded = Set(codings.filter { $1.peer != nil }.map(\.0))
+    oneWay = Set(codings.map(\.0)).subtracting(encoded)
   }
 
   /// The lines before the first.
