@@ -20,6 +20,12 @@ package enum ValueText {
     }
   }
 
+  /// The value of a setting or a variable, in which quotes always mean text: bytes are hex.
+  static func setting(_ value: Value) -> String {
+    guard case .bytes(let bytes) = value, !bytes.isEmpty else { return write(value) }
+    return HexText.format(bytes).filter { $0 != " " }
+  }
+
   /// The same, an address as `4C:32:75:0A:11:9E`, and the name of a number without quotes.
   package static func write(_ value: Value, as encoding: FieldEncoding?) -> String {
     switch value {

@@ -56,7 +56,7 @@ package struct Recording: Sendable {
     if !lines.isEmpty { lines.append("") }
     lines.append("== \(title)")
     for (setting, value) in zip(definition.settings, settings) where setting.initial != value {
-      lines.append("set \(setting.name)=\(ValueText.write(value))")
+      lines.append("set \(setting.name)=\(ValueText.setting(value))")
     }
     if options.seed != 0 { lines.append("seed \(options.seed)") }
     if options.unixTime != EngineOptions().unixTime {
