@@ -11,7 +11,7 @@ from bumble.gatt import Characteristic, CharacteristicValue, Descriptor, Service
 
 from programs import BLEMU, Program, REPOSITORY
 
-#: Where a clone may differ from the definition of its device, and why nobody sees it from outside, or sees something else.
+#: Where a clone differs from the definition of its device, and why nobody sees it from outside, or sees something else.
 DIFFERENCES = {
     # The value that a rule computes at each moment, and not the one at first.
     "airthings-wave-plus": {("B42E1C08-ADE7-11E4-89D3-123B93F75CBA B42E2A68-ADE7-11E4-89D3-123B93F75CBA", "value")},
@@ -43,6 +43,9 @@ DIFFERENCES = {
     # Only a value without a subscription would tell.
     "jbd-bms": {("FF00 FF01", "subscription")},
 }
+
+#: Values of these move, and may be those at first again when a clone is made: such a clone has fewer differences.
+MOVING = {"airthings-wave-plus", "aranet4", "combustion-probe", "environment-sensor", "flower-care", "giiker-cube", "lywsd03mmc", "micro-bit"}
 
 #: The packets of these change by themselves. A clone has those of the moment in which it was made: the same types of AD structures.
 CHANGING = {"bthome-sensor", "eddystone", "govee-h5075", "lywsd03mmc", "ruuvitag", "switchbot-meter", "thermobeacon", "victron-smartshunt"}
@@ -116,7 +119,7 @@ async def test_no_central_can_tell_a_clone_from_a_bundled_device(air, tmp_path, 
             await cloned(air, device.on_air["address"], folder)
             found = await differences(name, folder)
             lasting = found if lasting is None else lasting & found
-            if lasting <= expected:
+            if lasting == expected or name in MOVING and lasting <= expected:
                 break
         await device.end()
         return name, lasting
@@ -124,7 +127,9 @@ async def test_no_central_can_tell_a_clone_from_a_bundled_device(air, tmp_path, 
     names = BUNDLED[share::4]
     assert len(names) >= 16
     found = dict(await asyncio.gather(*map(check, names)))
-    assert {name: lasting - DIFFERENCES.get(name, set()) for name, lasting in found.items()} == {name: set() for name in names}
+    for name in MOVING & found.keys():
+        assert found.pop(name) <= DIFFERENCES[name], name
+    assert found == {name: DIFFERENCES.get(name, set()) for name in found}
 
 
 # Devices that others have written
