@@ -36,8 +36,8 @@ extension Engine {
   ) -> Bool {
     let rule = program.rules[index]
     context.event.central = central ?? links.centrals.last
-    if rule.repetitions > 0 {
-      context.event.repetitions = Array(repeating: 0, count: Int(rule.repetitions))
+    if rule.locals > 0 {
+      context.event.locals = Array(repeating: .integer(0), count: Int(rule.locals))
     }
     centralVariables.select(context.event.central, in: &context.variables)
     do throws(EvaluationError) {
@@ -83,7 +83,7 @@ extension Engine {
 
 extension EventValues {
   mutating func clear() {
-    (fields, bytes, repetitions) = (MessageFields(), [], [])
+    (fields, bytes, locals) = (MessageFields(), [], [])
     (offset, origin, central, reason) = (0, "", nil, nil)
     link = LinkChange()
   }
@@ -147,8 +147,9 @@ extension Engine {
 
   /// Goes back to the first step of a `repeat` that has not run often enough.
   private mutating func `repeat`(_ activation: inout Activation, index: Int, from first: Int) {
-    guard context.event.repetitions[index] + 1 < activation.counts[index] else { return }
-    context.event.repetitions[index] += 1
+    guard case .integer(let number) = context.event.locals[index], number + 1 < activation.counts[index]
+    else { return }
+    context.event.locals[index] = .integer(number + 1)
     activation.steps = first..<activation.steps.upperBound
   }
 
@@ -202,13 +203,13 @@ extension Engine {
       return milliseconds == 0 ? .goesOn : .waits(turn.now.advanced(by: .milliseconds(milliseconds)))
     case .repeat(let count, let index):
       let count = try integer(of: count)
-      context.event.repetitions[Int(index)] = 0
+      context.event.locals[Int(index)] = .integer(0)
       guard count > 0 else {
         activation.steps = Int(step.end)..<activation.steps.upperBound
         break
       }
       if activation.counts.isEmpty {
-        activation.counts = Array(repeating: 0, count: context.event.repetitions.count)
+        activation.counts = Array(repeating: 0, count: context.event.locals.count)
       }
       activation.counts[Int(index)] = count
     case .bind(let first, let expressions): try bind(expressions, from: Int(first))
@@ -254,10 +255,8 @@ extension Engine {
   private mutating func bind(
     _ expressions: Range<RuleProgram.Index>, from first: Int
   ) throws(EvaluationError) {
-    let count = first + expressions.count
-    while context.event.parameters.count < count { context.event.parameters.append(.boolean(false)) }
     for (place, expression) in zip(first..., expressions) {
-      context.event.parameters[place] = try value(of: expression)
+      context.event.locals[place] = try value(of: expression)
     }
   }
 

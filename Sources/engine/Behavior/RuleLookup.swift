@@ -7,13 +7,11 @@ struct RuleLookup: Sendable {
   private let rules: [Int]
   /// By the number of a trigger, where its rules begin. Those of the next one follow.
   private let starts: [Int]
-  /// The wire side, the characteristics, the channels: a dictionary would take a thousand instructions for a frame.
-  private let places: [Place]
-  /// The index of the first channel in `places`.
-  private let firstChannel: Int
-  private let firstSought, firstLayer: Int
+  private let places: PlaceTable
   /// By layer, the rules that send what goes out of it.
   private let exits: [Place]
+  /// Whether a rule waits for a change of a setting or a variable.
+  let awaitsChanges: Bool
 
   init(_ definition: PeripheralDefinition) {
     let numbers = TriggerNumbers(definition)
@@ -36,19 +34,10 @@ struct RuleLookup: Sendable {
         }
       }
     }
-    let endpoints =
-      [Endpoint.wire] + definition.characteristics.indices.map(Endpoint.characteristic)
-      + definition.channels.indices.map(Endpoint.channel) + definition.sought.indices.map(Endpoint.sought)
-      + definition.layers.indices.map(Endpoint.layer)
-    firstChannel = 1 + definition.characteristics.count
-    firstSought = firstChannel + definition.channels.count
-    firstLayer = firstSought + definition.sought.count
     exits = definition.layers.indices.map { layer in
       Place(.layer(layer), number: -1, senders[layer] ?? [], in: definition)
     }
-    places = endpoints.enumerated().map { number, endpoint in
-      Place(endpoint, number: number, receivers[endpoint] ?? [], in: definition)
-    }
+    places = PlaceTable(of: definition, receivers)
     rules = Array(byTrigger.joined())
     starts = byTrigger.reduce(into: [0]) { $0.append($0.last! + $1.count) }
     self.numbers = numbers
@@ -62,9 +51,6 @@ struct RuleLookup: Sendable {
 
   func rule(at index: Int) -> Int { rules[index] }
 
-  /// Whether a rule waits for a change of a setting or a variable.
-  let awaitsChanges: Bool
-
   func hasRules(for trigger: Rule.Trigger) -> Bool { !rules(for: trigger).isEmpty }
 
   /// What goes out of a layer.
@@ -72,13 +58,39 @@ struct RuleLookup: Sendable {
 
   var placeCount: Int { places.count }
 
+  // A call would copy the whole lookup, for each frame four times.
+  @inline(__always)
+  subscript(endpoint: Endpoint) -> Place { places[endpoint] }
+}
+
+/// The places of a device: a dictionary would take a thousand instructions for a frame.
+private struct PlaceTable: Sendable {
+  /// The wire side, the characteristics, the channels, the central's characteristics, the layers.
+  private let all: [Place]
+  private let firstChannel, firstSought, firstLayer: Int
+
+  init(of definition: PeripheralDefinition, _ receivers: [Endpoint: [(rule: Int, message: Int?)]]) {
+    let endpoints =
+      [Endpoint.wire] + definition.characteristics.indices.map(Endpoint.characteristic)
+      + definition.channels.indices.map(Endpoint.channel) + definition.sought.indices.map(Endpoint.sought)
+      + definition.layers.indices.map(Endpoint.layer)
+    firstChannel = 1 + definition.characteristics.count
+    firstSought = firstChannel + definition.channels.count
+    firstLayer = firstSought + definition.sought.count
+    all = endpoints.enumerated().map { number, endpoint in
+      Place(endpoint, number: number, receivers[endpoint] ?? [], in: definition)
+    }
+  }
+
+  var count: Int { all.count }
+
   subscript(endpoint: Endpoint) -> Place {
     switch endpoint {
-    case .wire: places[0]
-    case .characteristic(let index): places[1 + index]
-    case .channel(let index): places[firstChannel + index]
-    case .sought(let index): places[firstSought + index]
-    case .layer(let index): places[firstLayer + index]
+    case .wire: all[0]
+    case .characteristic(let index): all[1 + index]
+    case .channel(let index): all[firstChannel + index]
+    case .sought(let index): all[firstSought + index]
+    case .layer(let index): all[firstLayer + index]
     }
   }
 }

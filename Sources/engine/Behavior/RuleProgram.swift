@@ -15,8 +15,8 @@ struct RuleProgram: Sendable {
     let condition: Index?
     /// Where in `isActive` its states begin; nil: it fires in all.
     fileprivate let states: Index?
-    /// How many `repeat`s it has.
-    let repetitions: Index
+    /// How many ``Rule/locals`` it has.
+    let locals: Index
     let placesResponse: Bool
     /// Whether it waits for several things, and may ask which of them it is.
     let asksOrigin: Bool
@@ -101,7 +101,7 @@ struct RuleProgram: Sendable {
       rules.append(
         Entry(
           steps: first..<steps.count, condition: condition, states: states,
-          repetitions: Index(rule.repetitionNames.count), placesResponse: rule.placesResponse,
+          locals: Index(rule.locals.count), placesResponse: rule.placesResponse,
           asksOrigin: rule.triggers.count > 1 && rule.triggers[0].endpoint == nil))
     }
   }

@@ -26,7 +26,7 @@ import Testing
     return scope.adding(
       [.frame, .value, .offset, .reason] + KnownValue.ofParameters + KnownValue.ofPHY,
       NameScope.Reasons(isOfDisconnection: true)
-    ).adding(repetition: 1, name: "i")
+    ).adding(local: 1, name: "i", type: .integer)
   }()
 
   static let context: EvaluationContext = {
@@ -46,7 +46,7 @@ import Testing
       parameters: ConnectionParameters(interval: 39, latency: 2, supervisionTimeout: 400),
       phys: Directions(sent: .le2M, received: .leCoded))
     context.event.central = DeviceAddress([1, 2, 3, 4, 5, 6])
-    context.event.repetitions = [7, 8]
+    context.event.locals = [.integer(7), .integer(8)]
     var link = LinkState()
     (link.mtu, link.isEncrypted, link.longTermKey) = (185, true, [0x67, 0x6E])
     context.links[DeviceAddress([1, 2, 3, 4, 5, 6])!] = link

@@ -190,7 +190,7 @@ struct TidyingTests {
     let table = rules.learnt.addTable(
       "recorded", ["row": .integer, "delay": .integer, "value": .bytes],
       rows: [[.integer(0), .integer(40), .bytes([1, 2, 3])]])
-    let cell = { Expression.cell(table: table, key: [.repetition(0)], column: $0) }
+    let cell = { Expression.cell(table: table, key: [.local(0, .integer)], column: $0) }
     let value = ValueTemplate(learnt: "{recorded[i].value}", cell(2))
     let steps = [
       Rule.Step(.wait(cell(1))), Rule.Step(.send(.template(value), to: .endpoint(.characteristic(0)))),

@@ -47,7 +47,7 @@ struct ExpressionWriter {
     case .generator(let index): device.generators[index].type == .integer
     case .field(let index): names.fields[index].valueType == .integer
     case .known(let known): known.type == .integer
-    case .repetition, .byte, .handle, .parameter(_, .integer), .argument(_, .integer): true
+    case .local(_, .integer), .byte, .handle, .argument(_, .integer): true
     default: false
     }
   }
@@ -164,7 +164,7 @@ extension ExpressionWriter {
   private func columns(of group: Expression) -> [String]? {
     switch group {
     case .field(let index): names.fields[index].columns.map(\.name)
-    case .parameter(_, .group(let columns)): columns.map(\.name)
+    case .local(_, .group(let columns)): columns.map(\.name)
     case .rows(let table, _): device.tables[table].columns.map(\.name)
     case .groupCell(_, _, _, .group(let columns)): columns.map(\.name)
     case .conditional(_, let first, _): columns(of: first)

@@ -11,7 +11,7 @@ struct Names {
   /// The fields of the received message.
   private(set) var fields: [MessageTemplate.Field] = []
   /// The names of the indices of a rule's repetitions.
-  var repetitionNames: [String?] = []
+  var locals: [String?] = []
 
   /// The names that every expression of a device may use.
   ///
@@ -69,7 +69,7 @@ struct Names {
   func adding(parameters performance: Rule.Performance) -> Names {
     var names = self
     for (index, (name, type)) in zip(performance.parameters, performance.types).enumerated() {
-      names.declare(name, .parameter(performance.first + index, type))
+      names.declare(name, .local(performance.first + index, type))
     }
     names.index()
     return names
@@ -77,9 +77,9 @@ struct Names {
 
   /// Inside a repetition of a rule.
   func adding(repetition index: Int) -> Names {
-    guard let name = repetitionNames[index] else { return self }
+    guard let name = locals[index] else { return self }
     var names = self
-    names.declare(name, .repetition(index))
+    names.declare(name, .local(index, .integer))
     names.index()
     return names
   }

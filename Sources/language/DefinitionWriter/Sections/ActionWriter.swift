@@ -118,7 +118,7 @@ struct ActionWriter {
   private func loop(_ count: Expression, _ index: Int, _ steps: [Rule.Step]) throws -> [YAMLValue.Entry] {
     let inner = inside(repetition: index)
     var entries: [YAMLValue.Entry] = [.init("repeat", try writer.value(count))]
-    entries.add("index", rule.repetitionNames[index].map { .text($0) })
+    entries.add("index", rule.locals[index].map { .text($0) })
     entries.add("do", try inner.actions(steps))
     return entries
   }
@@ -205,7 +205,7 @@ extension ActionWriter {
     case .repeated(let count, let index, let row, _):
       let inner = inside(repetition: index)
       var entries: [YAMLValue.Entry] = [.init("repeat", try writer.value(count))]
-      entries.add("index", rule.repetitionNames[index].map { .text($0) })
+      entries.add("index", rule.locals[index].map { .text($0) })
       entries.add("row", try inner.row(row, field))
       return .object(entries, .compact)
     case .absent: return nil

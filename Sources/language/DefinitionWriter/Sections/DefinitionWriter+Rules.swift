@@ -66,7 +66,7 @@ extension DefinitionWriter {
     default: break
     }
     if rule.triggers.count > 1, rule.triggers[0].endpoint == nil { names = names.adding([.origin]) }
-    names.repetitionNames = rule.repetitionNames
+    names.locals = rule.locals
     return names
   }
 

@@ -14,11 +14,9 @@ struct ActionDecoder {
   var names: NameScope
   /// Those that actions performed there may use: without the parameters of the actions around them.
   var outerNames: NameScope
-  /// How many parameters the actions around have.
-  private var parameterCount = 0
   let log: DiagnosticLog
-  /// The names of the indices of the `repeat`s so far.
-  private(set) var repetitionNames: [String?] = []
+  /// Those of the rule so far.
+  private(set) var locals: [String?] = []
   var cutMessages: [CutMessage]
   var layerUses: LayerUses
 
@@ -137,11 +135,11 @@ struct ActionDecoder {
 
   /// Adds a repetition, and the name of its index, if it has one.
   mutating func beginRepetition(named name: Scalar?) -> Int {
-    let index = repetitionNames.count
-    repetitionNames.append(name?.text)
+    let index = locals.count
+    locals.append(name?.text)
     if let name {
-      names = names.adding(repetition: index, name: name.text)
-      outerNames = outerNames.adding(repetition: index, name: name.text)
+      names = names.adding(local: index, name: name.text, type: .integer)
+      outerNames = outerNames.adding(local: index, name: name.text, type: .integer)
     }
     return index
   }
@@ -153,17 +151,17 @@ struct ActionDecoder {
   private mutating func perform(_ name: Scalar, _ node: Node<Language.Action>) -> Rule.Action? {
     guard let parameters = parts.parameters[name.text], !node.then.isEmpty else { return nil }
     let arguments = arguments(of: parameters, name, node.with)
-    let outside = (names, parameterCount)
+    let (outside, first) = (names, locals.count)
     names = outerNames
-    defer { (names, parameterCount) = outside }
+    defer { names = outside }
     if parameters.isEmpty { return .group(steps(node.then)) }
     for (parameter, argument) in zip(parameters, arguments) {
       guard let argument else {
         names.addBroken(parameter)
         continue
       }
-      names = names.adding(parameter: parameterCount, name: parameter, type: argument.type)
-      parameterCount += 1
+      names = names.adding(local: locals.count, name: parameter, type: argument.type)
+      locals.append(nil)
     }
     let steps = steps(node.then)
     let values = arguments.compactMap(\.self)
@@ -171,7 +169,7 @@ struct ActionDecoder {
     return .perform(
       Rule.Performance(
         name.text, parameters: parameters, arguments: values.map(\.expression), types: values.map(\.type),
-        first: parameterCount - values.count, steps))
+        first: first, steps))
   }
 
   /// The value of each parameter; nil for a wrong one.

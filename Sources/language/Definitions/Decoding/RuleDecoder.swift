@@ -55,7 +55,7 @@ struct RuleDecoder {
     AnswerChecker(triggers: triggers, log: log).check(entry.rule.actions)
     var rule = Rule(
       triggers: triggers, states: lasting.map { states?.intersection($0) ?? $0 } ?? states, lasting: lasting,
-      condition: Expression.all(conditions), steps: steps, repetitionNames: actions.repetitionNames,
+      condition: Expression.all(conditions), steps: steps, locals: actions.locals,
       line: entry.rule.range.start.line, file: file, source: RuleText.source(of: entry))
     rule.commonFields = fields.positions
     checkResponse(of: rule, at: entry.rule.place)

@@ -191,15 +191,6 @@ package struct NameScope: Sendable {
     }
   }
 
-  /// The scope inside shared actions with this parameter.
-  func adding(parameter place: Int, name: String, type: ValueType) -> NameScope {
-    var scope = self
-    scope.values = values.ofRule()
-    scope.partialFields[name] = nil
-    scope.values[name] = Binding(type: type, expression: .parameter(place, type))
-    return scope
-  }
-
   /// The scope of a function's body: the names of the definition, and its parameters.
   func ofFunction(_ function: DefinedFunction, _ types: [ValueType]) -> NameScope {
     var scope = self
@@ -290,12 +281,13 @@ package struct NameScope: Sendable {
     return scope
   }
 
-  /// The scope inside a `repeat` with this index in its rule.
-  func adding(repetition index: Int, name: String) -> NameScope {
+  /// The scope inside a `repeat` with an index of this name, or inside shared actions with this parameter; by its index in
+  /// ``Rule/locals``.
+  func adding(local index: Int, name: String, type: ValueType) -> NameScope {
     var scope = self
     scope.values = values.ofRule()
     scope.partialFields[name] = nil
-    scope.values[name] = Binding(type: .integer, expression: .repetition(index))
+    scope.values[name] = Binding(type: type, expression: .local(index, type))
     return scope
   }
 

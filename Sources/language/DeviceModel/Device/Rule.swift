@@ -13,8 +13,8 @@ package struct Rule: Sendable {
   /// message's index.
   package var commonFields: [Int: [Int]] = [:]
   package var steps: [Step]
-  /// The names of the indices of its `repeat`s; nil: it has none.
-  package var repetitionNames: [String?]
+  /// The index of each of its `repeat`s, by its name (nil: it has none), and each parameter that its actions give a value (nil).
+  package var locals: [String?]
   /// The line of the file at which the rule begins.
   package var line: Int
   /// The name of its file, if that is not the definition's own.
@@ -27,11 +27,11 @@ package struct Rule: Sendable {
 
   package init(
     triggers: [Trigger], states: Set<Int>?, lasting: Set<Int>? = nil, condition: Expression?, steps: [Step],
-    repetitionNames: [String?], line: Int, file: String?, source: Source
+    locals: [String?] = [], line: Int, file: String?, source: Source
   ) {
     (self.triggers, self.states, self.condition) = (triggers, states, condition)
     self.lasting = lasting
-    (self.steps, self.repetitionNames) = (steps, repetitionNames)
+    (self.steps, self.locals) = (steps, locals)
     (self.line, self.file, self.source) = (line, file, source)
   }
 
@@ -177,7 +177,7 @@ package struct Rule: Sendable {
     /// One for each parameter, with their types.
     package var arguments: [Expression]
     package var types: [ValueType]
-    /// The place of the first among the parameters of the rule.
+    /// The index of the first in ``Rule/locals``.
     package var first: Int
     package var steps: [Step]
 

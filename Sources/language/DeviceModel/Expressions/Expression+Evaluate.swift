@@ -33,8 +33,6 @@ package struct EvaluationContext: Sendable {
   package var unixTime: Int64 = 0
   /// The values of the event that is being handled.
   package var event = EventValues()
-  /// The arguments of the function whose body is evaluated.
-  fileprivate var arguments: [Value] = []
   /// The source of `random`. The caller advances its step after each evaluation, so that the next gives another
   /// number.
   package var random = RandomSource(seed: 0)
@@ -84,10 +82,8 @@ package struct EventValues: Sendable {
   package var reason: String?
   /// The new properties of its link.
   package var link = LinkChange()
-  /// How many times each `repeat` of the rule has run.
-  package var repetitions: [Int64] = []
-  /// The values of the parameters of shared actions. Those that a rule does not use may be of an earlier one.
-  package var parameters: [Value] = []
+  /// The values of ``Rule/locals``; in the body of a function, its arguments.
+  package var locals: [Value] = []
 
   package init() {}
 }
@@ -135,9 +131,7 @@ extension Expression {
     case .field(let index): context.event.fields.value(index, in: context.event.bytes)
     case .variable(let index): context.variables[index]
     case .generator(let index): context.generators[index]
-    case .repetition(let index): .integer(context.event.repetitions[index])
-    case .parameter(let place, _): context.event.parameters[place]
-    case .argument(let index, _): context.arguments[index]
+    case .local(let index, _), .argument(let index, _): context.event.locals[index]
     case .apply(_, let arguments, let body): try Self.apply(body, to: arguments, in: context)
     case .known(let known): known.value(in: context)
     case .isSubscribed(let index): .boolean(context.subscribers[index] > 0)
@@ -194,9 +188,8 @@ extension Expression {
   private static func apply(
     _ body: Expression, to arguments: [Expression], in context: EvaluationContext
   ) throws(EvaluationError) -> Value {
-    let arguments = try values(of: arguments, in: context)
     var inner = context
-    inner.arguments = arguments
+    inner.event.locals = try values(of: arguments, in: context)
     return try body.evaluate(in: inner)
   }
 

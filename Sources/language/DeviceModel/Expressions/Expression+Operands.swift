@@ -14,7 +14,7 @@ extension Expression {
   /// Whether its value depends only on settings and constants.
   package var comesFromSettings: Bool {
     switch self {
-    case .field, .variable, .generator, .repetition, .parameter, .isSubscribed, .handle, .random,
+    case .field, .variable, .generator, .local, .isSubscribed, .handle, .random,
       .randomBytes:
       false
     case .known(let known): known == .address || known == .adapter
@@ -34,7 +34,7 @@ extension Expression {
   /// Its direct operands.
   package var operands: [Expression] {
     switch self {
-    case .constant, .setting, .field, .variable, .generator, .known, .repetition, .parameter, .argument,
+    case .constant, .setting, .field, .variable, .generator, .known, .local, .argument,
       .isSubscribed, .handle, .rowCount:
       []
     case .apply(_, let arguments, let body): arguments + [body]

@@ -26,10 +26,9 @@ package indirect enum Expression: Hashable, Sendable {
   case generator(Int)
   /// A value from the engine.
   case known(KnownValue)
-  /// How many times a `repeat` around it has run; by its index in the rule.
-  case repetition(Int)
-  /// The value that a rule has given to a parameter of shared actions; by its place among those of the rule.
-  case parameter(Int, ValueType)
+  /// How many times a `repeat` around it has run, or the value that the rule has given to a parameter of shared actions; by its
+  /// index in ``Rule/locals``.
+  case local(Int, ValueType)
   /// The value of a parameter, by its index; only in the body of a function.
   case argument(Int, ValueType)
   /// The body of a function of the definition, by its index in ``PeripheralDefinition/functions``. The arguments are evaluated

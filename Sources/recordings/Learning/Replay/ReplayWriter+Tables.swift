@@ -14,7 +14,7 @@ extension ReplayWriter {
     let table = add(rows, as: recorded)
     guard scripts.count > 1 else {
       let count = counts[0] > 10_000 ? Expression.rowCount(table: table) : .number(counts[0])
-      let cell = Cell(table: table, row: .repetition(0), text: "\(recorded)[i]")
+      let cell = Cell(table: table, row: .local(0, .integer), text: "\(recorded)[i]")
       return sending(rows, count, cell, effect) + Self.ending(scripts[0])
     }
     let next = names.unique("next-\(name)")

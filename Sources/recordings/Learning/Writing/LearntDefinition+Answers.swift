@@ -41,9 +41,9 @@ private struct Script {
     _ count: Int64, _ index: Int, _ steps: [Rule.Step], _ device: PeripheralDefinition
   ) -> [Value]? {
     guard steps.count == 2, steps.allSatisfy({ $0.condition == nil }),
-      case .wait(.cell(let table, [.repetition(index)], let delays)) = steps[0].action,
+      case .wait(.cell(let table, [.local(index, .integer)], let delays)) = steps[0].action,
       case .send(.template(let template), let place) = steps[1].action, template.expressions.count == 1,
-      case .cell(table, [.repetition(index)], let column) = template.expressions[0],
+      case .cell(table, [.local(index, .integer)], let column) = template.expressions[0],
       device.tables[table].count >= count
     else { return nil }
     var values: [Value] = []
@@ -144,7 +144,7 @@ extension LearntDefinition {
     let table = addTable(name, columns, keys: 2, rows: rows)
     let count = Expression.call(.size, [.rows(table: table, key: [.known(.frame)])])
     func cell(_ column: Int) -> Expression {
-      .cell(table: table, key: [.known(.frame), .repetition(0)], column: column)
+      .cell(table: table, key: [.known(.frame), .local(0, .integer)], column: column)
     }
     let isSilent = Expression.binary(.equal, .call(.size, [cell(3)]), .number(0))
     let template = ValueTemplate(learnt: "{\(name)[frame, i].value}", cell(3))
@@ -174,7 +174,7 @@ extension LearntDefinition {
       device.rules[index].steps =
         (value.delay > 0 ? [.init(.wait(.number(value.delay)))] : [])
         + [.init(.send(.template(bytes), to: value.place))]
-      device.rules[index].repetitionNames = []
+      device.rules[index].locals = []
     }
   }
 }

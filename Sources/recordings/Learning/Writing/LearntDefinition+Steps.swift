@@ -66,7 +66,7 @@ extension LearntDefinition {
       }
       let key: [Expression] = [.known(.frame), stepping.step]
       func cell(_ column: Int) -> Expression {
-        .cell(table: table, key: key + [.repetition(0)], column: column)
+        .cell(table: table, key: key + [.local(0, .integer)], column: column)
       }
       let text = "{\(name)[frame, \(device.variables[step].name), i].value}"
       let actions = [
@@ -75,7 +75,7 @@ extension LearntDefinition {
       ]
       let count = Expression.call(.size, [.rows(table: table, key: key)])
       device.rules[index].steps = [stepping.choice, .init(.repeat(count, index: 0, actions))]
-      device.rules[index].repetitionNames = ["i"]
+      device.rules[index].locals = ["i"]
     }
     _ = addTable(
       name,

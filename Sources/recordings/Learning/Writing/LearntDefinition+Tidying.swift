@@ -53,10 +53,10 @@ extension LearntDefinition {
     guard let first = rules.first, rules.count > 1 else { return Array(rules) }
     guard first.condition == nil else { return [first] + joined(rules.dropFirst()) }
     let others = rules.dropFirst().map { rule in
-      var (rule, count) = (rule, rule.repetitionNames.count)
+      var (rule, count) = (rule, rule.locals.count)
       // The expressions in the first rule ask for no repetition: the other one is the only one whose repetitions have names.
       rule.steps = first.steps.numbered(from: &count) + rule.steps
-      rule.repetitionNames += first.repetitionNames
+      rule.locals += first.locals
       return rule
     }
     return joined(others[...]) + (others.contains { $0.condition == nil } ? [] : [first])

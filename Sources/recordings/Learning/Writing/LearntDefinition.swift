@@ -120,7 +120,7 @@ extension Rule {
 
   init(on trigger: Trigger, if condition: Expression? = nil, _ steps: [Step], repetitions: [String?] = []) {
     self.init(
-      triggers: [trigger], states: nil, condition: condition, steps: steps, repetitionNames: repetitions,
+      triggers: [trigger], states: nil, condition: condition, steps: steps, locals: repetitions,
       line: 0, file: nil, source: Source())
   }
 }
