@@ -4,11 +4,14 @@ import Framing
 /// Streams whose bytes are encoded on the air, or on the wire side.
 extension Engine {
   /// The decoded form of a value; nil, and a remark, if it has none.
-  mutating func decoded(value: [UInt8], from endpoint: Endpoint, _ coding: StreamCoding) -> [UInt8]? {
+  mutating func decoded(value: [UInt8], from key: StreamKey, _ coding: StreamCoding) -> [UInt8]? {
     guard coding.valueDecoder != nil else { return value }
+    let endpoint = key.endpoint
+    if endpoint.isLayer { select(key.central) }
     guard spendWork(on: value, from: endpoint) else { return nil }
     do throws(CodingError) {
       let plain = try coding.decode(value: value, in: context)
+      try checkRest(plain, of: value)
       note(plain, isSent: false, insteadOf: value, at: endpoint)
       return plain
     } catch {
@@ -18,21 +21,35 @@ extension Engine {
   }
 
   /// The output of a framer with its frame decoded; nil, and a remark, if that has no decoded form.
-  mutating func decoded(_ output: FramerOutput, from endpoint: Endpoint, _ coding: StreamCoding)
+  mutating func decoded(_ output: FramerOutput, from key: StreamKey, _ coding: StreamCoding)
     -> FramerOutput?
   {
     guard coding.frameDecoder != nil, case .frame(let frame) = output else { return output }
     // Many protocols have their delimiter at the beginning of a frame, too.
     if frame.isEmpty { return nil }
+    let endpoint = key.endpoint
+    if endpoint.isLayer { select(key.central) }
     guard spendWork(on: frame, from: endpoint) else { return nil }
     do throws(CodingError) {
       let plain = try coding.decode(frame: frame, in: context)
+      try checkRest(plain, of: frame)
       note(plain, isSent: false, insteadOf: frame, at: endpoint)
       return .frame(plain)
     } catch {
       remark(.discarded(endpoint, frame, error.reason))
       return nil
     }
+  }
+
+  /// A cipher leaves no bytes of those whose tag is wrong.
+  private func checkRest(_ plain: [UInt8], of bytes: [UInt8]) throws(CodingError) {
+    if plain.isEmpty, !bytes.isEmpty { throw .discard(.undecodable("decoding leaves no bytes")) }
+  }
+
+  /// Gives the expressions of a layer the values of its central.
+  private mutating func select(_ central: Central?) {
+    context.event.central = central
+    centralVariables.select(central, in: &context.variables)
   }
 
   /// The bytes that go out for a message, or for a value, which need not be a frame.

@@ -85,7 +85,7 @@ extension Engine {
     guard place.isCoded, let coding = place.coding else {
       return receive(plain: bytes, on: key, at: place, during: times)
     }
-    guard let value = decoded(value: bytes, from: key.endpoint, coding) else { return }
+    guard let value = decoded(value: bytes, from: key, coding) else { return }
     receive(plain: value, on: key, at: place, during: times)
   }
 
@@ -126,7 +126,7 @@ extension Engine {
     let resetCount = resetCount
     while let output = streams.places[place.number][stream].framer.next() {
       if place.isCoded, let coding = place.coding {
-        if let output = decoded(output, from: key.endpoint, coding) { take(output, from: key, at: place) }
+        if let output = decoded(output, from: key, coding) { take(output, from: key, at: place) }
       } else {
         take(output, from: key, at: place)
       }

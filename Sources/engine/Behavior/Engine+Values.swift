@@ -5,13 +5,7 @@ import DeviceModel
 extension Engine {
   mutating func value(of expression: RuleProgram.Index) throws(EvaluationError) -> Value {
     context.random.step &+= 1
-    return try evaluate(program.expressions[Int(expression)])
-  }
-
-  // Inside a method that changes the engine, the compiler would copy the context for each value.
-  @inline(never)
-  private func evaluate(_ expression: Expression) throws(EvaluationError) -> Value {
-    try expression.evaluate(in: context)
+    return try program.expressions[Int(expression)].evaluate(in: context)
   }
 
   mutating func isTrue(_ condition: RuleProgram.Index) throws(EvaluationError) -> Bool {
@@ -63,12 +57,12 @@ extension Engine {
     switch field {
     case .value(let expression):
       context.random.step &+= 1
-      return try evaluate(expression)
+      return try expression.evaluate(in: context)
     case .absent: return nil
     case .rows(let rows): return .group(try rows.compactMap { try row(of: $0) })
     case .repeated(let count, let index, let row, let allowed):
       context.random.step &+= 1
-      let count = try evaluate(count).integer
+      let count = try count.evaluate(in: context).integer
       return .group(try repeatedRows(row, count, index: index, allowed))
     case .table(let table, let columns):
       return .group(definition.tables[table].rows.map { row in columns.map { row[$0] } })

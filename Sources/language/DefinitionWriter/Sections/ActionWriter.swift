@@ -201,6 +201,7 @@ extension ActionWriter {
     case .value(.columns(_, let group)): return try writer.value(group)
     case .value(let expression): return try writer.value(expression, as: field.valueType)
     case .table(let index, _): return .text(device.tables[index].name)
+    case .rows(let rows) where field.isSingle && rows.count == 1: return try row(rows[0], field)
     case .rows(let rows): return .list(try rows.map { try row($0, field) }, .compact)
     case .repeated(let count, let index, let row, _):
       let inner = inside(repetition: index)

@@ -29,7 +29,10 @@ extension DefinitionWriter {
     entries.add("properties", .texts(characteristic.properties.names))
     entries += Self.security(characteristic.permissions, keySize: characteristic.keySize)
     entries.add(Self.initial(characteristic.value))
-    if characteristic.live != .no { entries.add("live", .word(characteristic.live.rawValue)) }
+    if characteristic.live != .no {
+      if characteristic.value.source.isEmpty { entries.add("value", .quoted("")) }
+      entries.add("live", .word(characteristic.live.rawValue))
+    }
     entries.add("answers", characteristic.answers.map { .text(device.characteristics[$0].id) })
     if characteristic.recipients != .all {
       entries.add("recipients", .word(characteristic.recipients.rawValue))

@@ -28,7 +28,7 @@ extension Shape {
   /// The keys of the object that may stand here; nil: none may.
   fileprivate var objectKeys: [ObjectShape.Key]? {
     switch self {
-    case .object(let object), .either(_, let object), .listOr(_, let object): object().keys
+    case .object(let object), .either(_, let object), .rows(_, _, let object): object().keys
     case .eitherText(_, let inner), .oneOrMore(let inner, _): inner.objectKeys
     case .named(_, let inner): inner().objectKeys
     default: nil
@@ -40,7 +40,7 @@ extension Shape {
     switch self {
     case .list(let element, _, _), .oneOrMore(let element, _): element
     case .eitherText(_, let inner): inner.elementShape
-    case .listOr(let list, _): list.elementShape
+    case .rows(let list, _, _): list.elementShape
     case .named(_, let inner): inner().elementShape
     default: nil
     }

@@ -119,6 +119,10 @@ extension ActionDecoder {
       var read: [Rule.Row] = []
       for row in rows { if let row = self.row(row, field.columns) { read.append(row) } }
       return read.count < rows.count ? nil : .rows(read)
+    case .row(let row) where field.columns.isEmpty: return reportList(for: field, at: row.range)
+    case .row(let row):
+      if !field.isSingle { log.error(.rowForRows(field: field.name), at: row.range) }
+      return self.row(row, field.columns).map { .rows([$0]) }
     case .repeated(let node) where field.columns.isEmpty: return reportList(for: field, at: node.range)
     case .repeated(let node): return repeated(node, field)
     }
@@ -209,6 +213,13 @@ extension ActionDecoder {
   private mutating func row(
     _ row: Language.FieldRow, _ columns: [MessageTemplate.Field]
   ) -> Rule.Row? {
+    if case .value(let scalar) = row.content {
+      guard columns.count == 1 else {
+        log.error(.valueForRow(columns: columns.map(\.name)), at: row.range)
+        return nil
+      }
+      return source(.value(scalar), columns[0]).map { Rule.Row([$0]) }
+    }
     let condition = row.condition(besides: columns)
     let expression = condition.flatMap { self.condition($0) }
     for entry in row.cells where !columns.contains(where: { $0.name == entry.key.text }) {
@@ -237,6 +248,7 @@ extension ActionDecoder {
     case .value(let scalar): return reader.expression(scalar, as: .boolean)
     case .rows(_, let range):
       log.error(.listAsCondition, at: range)
+    case .row(let row): log.error(.listAsCondition, at: row.range)
     case .repeated(let node):
       log.error(.listAsCondition, at: node.range)
     }

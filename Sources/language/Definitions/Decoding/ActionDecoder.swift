@@ -188,6 +188,7 @@ struct ActionDecoder {
       case .value(let scalar):
         return log.read(scalar) { text throws(TextError) in try ExpressionChecker.check(text, in: names) }
       case .rows(_, let range): log.error(.listAsArgument(parameter), at: range)
+      case .row(let row): log.error(.listAsArgument(parameter), at: row.range)
       case .repeated(let node): log.error(.listAsArgument(parameter), at: node.range)
       }
       return nil

@@ -13,24 +13,31 @@ struct FramingDecoder {
   }
 
   let finder: CharacteristicFinder
-  let names: NameScope
+  var names: NameScope
   let log: DiagnosticLog
 
   func framing(_ entries: [Entry<[Node<Language.Framing>]>]) -> [Framing] {
     entries.compactMap { entry in
       if entry.value.isEmpty, !log.hasErrors { log.error(.noFormats, at: entry.key.range) }
       guard let endpoint = endpoint(entry.key) else { return nil }
-      if let both = entry.value.first(where: { !$0.incoming.isEmpty || !$0.outgoing.isEmpty }) {
-        return framing(both, isAlone: entry.value.count == 1, of: endpoint)
-      }
-      if entry.value.count == 1, entry.value[0].isCoding {
-        return Framing(endpoint: endpoint, coding: coding(entry.value[0], .raw))
-      }
-      guard let rule = rule(entry.value) else { return nil }
-      let coding = entry.value.count == 1 ? coding(entry.value[0], rule.shape) : nil
-      return Framing(
-        endpoint: endpoint, rule: coding?.frameDecoder == nil ? rule : rule.unchecked, coding: coding)
+      var decoder = self
+      // What goes through a layer comes from a central or goes to one.
+      if case .layer = endpoint { decoder.names.hasCentral = true }
+      return decoder.framing(entry.value, of: endpoint)
     }
+  }
+
+  private func framing(_ formats: [Node<Language.Framing>], of endpoint: Rule.Endpoint) -> Framing? {
+    if let both = formats.first(where: { !$0.incoming.isEmpty || !$0.outgoing.isEmpty }) {
+      return framing(both, isAlone: formats.count == 1, of: endpoint)
+    }
+    if formats.count == 1, formats[0].isCoding {
+      return Framing(endpoint: endpoint, coding: coding(formats[0], .raw))
+    }
+    guard let rule = rule(formats) else { return nil }
+    let coding = formats.count == 1 ? coding(formats[0], rule.shape) : nil
+    return Framing(
+      endpoint: endpoint, rule: coding?.frameDecoder == nil ? rule : rule.unchecked, coding: coding)
   }
 
   /// A framing for each direction.

@@ -31,6 +31,12 @@ extension Mistake {
       "give '\(name)' a value; only a part whose condition is 0 needs none")
   }
   static func listForOneValue(field: String) -> Self { Self("'\(field)' takes one value, not a list") }
+  static func rowForRows(field: String) -> Self {
+    Self("'\(field)' has any number of rows", "write a list: [{ … }]")
+  }
+  static func valueForRow(columns: [String]) -> Self {
+    Self("a row has \(columns.count) fields", "write { \(columns.map { "\($0): …" }.joined(separator: ", ")) }")
+  }
   static let listAsCondition = Self("'if' takes a condition, not a list", "as in { if: count > 1, x: 1 }")
   static func badConstant(field: String, _ error: any Error) -> Self { Self("'\(field)': \(error)") }
   static func missingColumns(table: String, expected: [String]) -> Self {

@@ -110,6 +110,8 @@ extension Language {
   enum Filling {
     case value(Scalar)
     case rows([FieldRow], SourceRange)
+    /// A message in another.
+    case row(FieldRow)
     /// Computed rows, all from the same expressions.
     case repeated(Node<RepeatedRow>)
   }
@@ -123,9 +125,17 @@ extension Language {
   }
 
   struct FieldRow {
-    /// With the row's condition, under ``conditionName``.
-    var cells: [Entry<Filling>]
+    enum Content {
+      /// With the row's condition, under ``conditionName``.
+      case cells([Entry<Filling>])
+      /// The value of the only field.
+      case value(Scalar)
+    }
+
+    var content: Content
     var range: SourceRange
+
+    var cells: [Entry<Filling>] { if case .cells(let cells) = content { cells } else { [] } }
 
     static let conditionName = Action.outline.keys.condition.name
   }
@@ -147,12 +157,14 @@ extension Form where Value == Language.Fields {
 
 extension Form where Value == Language.Filling {
   static var filling: Self {
-    let rows = Form<[Language.FieldRow]>.list(.fieldRow, atMost: 4096)
-    let shape = Shape.listOr(rows.shape) { Language.RepeatedRow.outline.shape }
+    let row = Form<Language.FieldRow>.fieldRow
+    let rows = Form<[Language.FieldRow]>.list(row.orValue, atMost: 4096)
+    let shape = Shape.rows(rows.shape, row: row.shape) { Language.RepeatedRow.outline.shape }
     return Self(shape: .eitherText(.expression, shape)) { node in
       if let text = Scalar(node) { return .value(text) }
-      if case .mapping = node.content { return .repeated(Node(node)) }
-      return rows.read(node).map { .rows($0, node.range) }
+      guard case .mapping = node.content else { return rows.read(node).map { .rows($0, node.range) } }
+      if node.isComputed(by: Language.RepeatedRow.outline.shape) { return .repeated(Node(node)) }
+      return row.read(node).map { .row($0) }
     }
   }
 }
@@ -161,9 +173,24 @@ extension Form where Value == Language.FieldRow {
   /// The fields of a row, which may have rows themselves.
   static var fieldRow: Self {
     Self(shape: .named("row") { cells.shape }) { node in
-      cells.read(node).map { Language.FieldRow(cells: $0, range: node.range) }
+      cells.read(node).map { Language.FieldRow(content: .cells($0), range: node.range) }
+    }
+  }
+
+  /// Or the value of its only field.
+  fileprivate var orValue: Self {
+    Self(shape: .eitherText(.expression, shape)) { node in
+      Scalar(node).map { Language.FieldRow(content: .value($0), range: node.range) } ?? read(node)
     }
   }
 
   private static var cells: Form<[Entry<Language.Filling>]> { .map(.identifier, .filling) }
+}
+
+extension YAMLNode {
+  /// Whether it is an object in place of rows: it has a key that the object requires.
+  func isComputed(by object: ObjectShape) -> Bool {
+    guard case .mapping(let entries) = content else { return false }
+    return object.keys.contains { key in key.isRequired && entries.contains { $0.key.text == key.name } }
+  }
 }

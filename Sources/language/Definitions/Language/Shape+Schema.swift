@@ -29,7 +29,8 @@ extension Shape {
     case .object(let object): Self.reference(to: object())
     case .eitherText(let form, let other):
       ["anyOf": [JSONSchema.reference(to: form.rawValue), other.schema]]
-    case .listOr(let list, let object): ["anyOf": [list.schema, Self.reference(to: object())]]
+    case .rows(let list, let row, let object):
+      ["anyOf": [list.schema, Self.reference(to: object()), row.schema]]
     case .named(let name, _): JSONSchema.reference(to: name)
     case .either(let words, let object): ["anyOf": [Self.words(words), Self.reference(to: object())]]
     case .oneOrMore(let shape, let limit): ["anyOf": [shape.schema, Self.list(shape.schema, 1, limit)]]
@@ -75,7 +76,7 @@ extension Shape {
   var objects: [ObjectShape] {
     switch self {
     case .text, .integer, .number, .boolean, .choice, .choiceOr, .named: []
-    case .listOr(let list, let object): list.objects + [object()]
+    case .rows(let list, _, let object): list.objects + [object()]
     case .list(let element, _, _), .map(_, let element, _, _), .oneOrMore(let element, _),
       .eitherText(_, let element):
       element.objects
@@ -91,7 +92,7 @@ extension Shape {
     case .choiceOr(_, let form): [form]
     case .map(let key, let value, _, _): value.forms.union([key])
     case .eitherText(let form, let other): other.forms.union([form])
-    case .list(let element, _, _), .oneOrMore(let element, _), .listOr(let element, _): element.forms
+    case .list(let element, _, _), .oneOrMore(let element, _), .rows(let element, _, _): element.forms
     // A named shape contains itself, and the shapes around it have all of its forms.
     case .integer, .number, .boolean, .choice, .object, .either, .named: []
     }
@@ -102,7 +103,7 @@ extension Shape {
     switch self {
     case .named(let name, let shape): [name: shape()]
     case .list(let element, _, _), .map(_, let element, _, _), .oneOrMore(let element, _),
-      .eitherText(_, let element), .listOr(let element, _):
+      .eitherText(_, let element), .rows(let element, _, _):
       element.namedShapes
     default: [:]
     }

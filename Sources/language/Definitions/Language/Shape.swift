@@ -19,8 +19,8 @@ package indirect enum Shape: Sendable {
   case either(choice: [String], @Sendable () -> ObjectShape)
   /// A text, or another value instead.
   case eitherText(TextForm, Shape)
-  /// A list, or an object instead.
-  case listOr(Shape, @Sendable () -> ObjectShape)
+  /// A list of rows, one row instead, or an object that computes them: a mapping with one of its required keys.
+  case rows(Shape, row: Shape, @Sendable () -> ObjectShape)
   /// A shape with its own name in the schema, because it may contain itself.
   case named(String, @Sendable () -> Shape)
   /// One of them, or a list of them.

@@ -20,8 +20,14 @@ struct ShapeChecker {
     case .either(let words, let object): checkWord(node, words, or: object())
     case .eitherText(let form, let other):
       if node.text == nil { checkNoText(node, other) } else { checkText(node, form) }
-    case .listOr(let list, let object):
-      if case .mapping = node.content { checkObject(node, object()) } else { check(node, against: list) }
+    case .rows(let list, let row, let object):
+      if case .mapping = node.content, let object = Optional(object()), node.isComputed(by: object) {
+        checkObject(node, object)
+      } else if case .mapping = node.content {
+        check(node, against: row)
+      } else {
+        check(node, against: list)
+      }
     case .named(_, let shape): check(node, against: shape())
     case .oneOrMore(let shape, let limit):
       if case .sequence = node.content {

@@ -99,7 +99,8 @@ package struct JournalTranscript: Sendable {
   package mutating func lines(of event: TrafficEvent, following: some Sequence<TrafficEvent>) -> [String] {
     if mark == nil { mark = event.time }
     let earlierRead = lastRead
-    lastRead = nil
+    // What a rule for a read does is inside that read.
+    if !event.kind.isInside { lastRead = nil }
     if case .oneSided(let side, let kind) = event.kind { return lines(of: event, kind, on: side, following) }
     if isForeign(event.kind) { return [] }
     let soon = following.prefix(Self.horizon)
@@ -158,6 +159,16 @@ package struct JournalTranscript: Sendable {
       shownPasskey = passkey
       return []
     case .onAir, .offAir, .address, .link, .identified, .wire, .error, .frame, .plain, .oneSided: return []
+    }
+  }
+}
+
+extension TrafficEvent.Kind {
+  /// Whether a rule for another event causes it before that event has ended.
+  fileprivate var isInside: Bool {
+    switch self {
+    case .frame(_, _, _, _, isSent: true), .plain(_, _, isSent: true), .log: true
+    default: false
     }
   }
 }
