@@ -13,16 +13,13 @@ from programs import BLEMU, Program, REPOSITORY
 
 #: Where a clone differs from the definition of its device, and why nobody sees it from outside, or sees something else.
 DIFFERENCES = {
-    # The value that a rule computes at each moment, and not the one at first.
-    "airthings-wave-plus": {("B42E1C08-ADE7-11E4-89D3-123B93F75CBA B42E2A68-ADE7-11E4-89D3-123B93F75CBA", "value")},
-    "aranet4": {(f"FCE0 F0CD{number}-95DA-4F4B-9AC8-AA55D312AF0C", "value") for number in (1401, 1503, 2002, 2004, 2005, 3001)},
+    # The value that the device computes at each moment, and not the one at first.
+    "aranet4": {(f"FCE0 F0CD{number}-95DA-4F4B-9AC8-AA55D312AF0C", "value") for number in (2004, 2005, 3001)},
     "combustion-probe": {
         ("", "centrals"),  # as many as the adapter takes
         ("00000100-CAAB-3792-3D44-97AE51C1407A 00000101-CAAB-3792-3D44-97AE51C1407A", "value")},
     "ear-thermometer": {("1809 2A21", "value")},
-    "flower-care": {("1204 1A01", "value"), ("1206 1A11", "value"), ("1206 1A12", "value")},
-    "giiker-cube": {("AADB AADC", "value")},
-    "improv": {("00467768-6228-2272-4663-277478268000 00467768-6228-2272-4663-277478268001", "value")},
+    "flower-care": {("1206 1A11", "value"), ("1206 1A12", "value")},
     "environment-sensor": {("181A 2A6D", "value"), ("181A 2A6E", "value"), ("181A 2A6F", "value")},
     "micro-bit": {
         ("E95D0753-251D-470A-A062-FA1922DFA9A8 E95DCA4B-251D-470A-A062-FA1922DFA9A8", "value"),
@@ -45,7 +42,7 @@ DIFFERENCES = {
 }
 
 #: Values of these move, and may be those at first again when a clone is made: such a clone has fewer differences.
-MOVING = {"airthings-wave-plus", "aranet4", "combustion-probe", "environment-sensor", "flower-care", "giiker-cube", "lywsd03mmc", "micro-bit"}
+MOVING = {"aranet4", "combustion-probe", "environment-sensor", "flower-care", "lywsd03mmc", "micro-bit"}
 
 #: The packets of these change by themselves. A clone has those of the moment in which it was made: the same types of AD structures.
 CHANGING = {"bthome-sensor", "eddystone", "govee-h5075", "lywsd03mmc", "ruuvitag", "switchbot-meter", "thermobeacon", "victron-smartshunt"}
