@@ -120,7 +120,7 @@ class TestBundled:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("name", ["conversation", "greeting", "layered", "measuring"])
+@pytest.mark.parametrize("name", ["ciphers", "conversation", "greeting", "layered", "measuring", "small-buffers", "words"])
 def test_the_transcript_passes_as_in_memory(transport, name):
     done = run(DEFINITIONS / f"{name}.transcript", *ON_THE_AIR[transport])
     assert done.returncode == 0, done.stdout + done.stderr
