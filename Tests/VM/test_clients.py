@@ -1,12 +1,23 @@
 """Common programs find the devices and use them: bleak, bluetoothctl and gatttool on hci1."""
+import base64
+import hashlib
+import hmac
 import json
+import random
 import re
 
 import pytest
+from cryptography.hazmat.decrepit.ciphers.modes import CFB
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 import bluez
 import hci
-from device import Blemu
+from device import DEFINITIONS, Blemu
 from patience import PATIENCE
 
 FFE0, FFE1 = (f"0000{short}-0000-1000-8000-00805f9b34fb" for short in ("ffe0", "ffe1"))
@@ -44,9 +55,11 @@ async def main():
 values = asyncio.Queue()
 
 async def step(client, verb, argument=""):
+    global characteristic
     data = bytes.fromhex(argument)
     match verb:
         case "read": return (await client.read_gatt_char(characteristic)).hex()
+        case "take": characteristic = f"0000{argument}-0000-1000-8000-00805f9b34fb"  # for the steps after it
         case "subscribe": await client.start_notify(characteristic, lambda _, value: values.put_nowait(bytes(value)))
         case "unsubscribe": await client.stop_notify(characteristic)
         case "request": await client.write_gatt_char(characteristic, data, response=True)
@@ -124,6 +137,62 @@ def test_bleak_without_an_adapter_uses_hci1():
                         "async def main():", "    print((await get_global_bluez_manager()).get_default_adapter())",
                         "asyncio.run(main())"))
     assert [bluez.bleak(script) for _ in range(3)] == ["/org/bluez/hci1\n"] * 3
+
+
+def point(key):
+    """The coordinates of a public key, X and Y."""
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)[1:]
+
+
+def test_bleak_gets_what_pythons_ciphers_compute(run):
+    """All keys and texts are random."""
+    run(DEFINITIONS / "ciphers.yaml")
+    key, long_key, nonce, block, header, text = map(random.randbytes, (16, 32, 12, 16, 7, random.randrange(1, 200)))
+    opened, cfb = nonce + bytes([len(header)]) + header, Cipher(algorithms.AES(key), CFB(block)).encryptor().update(text)
+    gcm, chacha = AESGCM(key).encrypt(nonce, text, header), ChaCha20Poly1305(long_key).encrypt(nonce, text, header)
+    mine, theirs = ec.generate_private_key(ec.SECP224R1()), ec.generate_private_key(ec.SECP224R1())
+    scalar, agreed = mine.private_numbers().private_value.to_bytes(28, "big"), mine.exchange(ec.ECDH(), theirs.public_key())
+    conversation = {
+        b"\x01" + key + opened + text: gcm,
+        b"\x02" + key + opened + gcm: text,
+        b"\x03" + long_key + opened + text: chacha,
+        b"\x04" + long_key + opened + chacha: text,
+        b"\x05" + key + block + text: cfb,
+        b"\x06" + key + block + cfb: text,
+        b"\x07" + text: hashlib.sha512(text).digest(),
+        b"\x08\x07" + header + text: hmac.digest(header, text, "sha512"),
+        b"\x09\x07" + header + text: HKDF(hashes.SHA512(), 42, header, b"info").derive(text),
+        b"\x0A" + text: base64.b64encode(text),
+        b"\x0B" + base64.b64encode(text): text,
+        b"\x0E" + scalar + point(theirs.public_key()): agreed,
+        b"\x0F" + scalar: point(mine.public_key()),
+    }
+    forgery, mine = gcm[:-1] + bytes([gcm[-1] ^ 1]), ec.generate_private_key(ec.SECP256R1())
+    questions = [*conversation, b"\x02" + key + opened + forgery, b"\x0D" + point(mine.public_key())]
+    steps = [step for question in questions for step in ("request:" + question.hex(), "receive")]
+    *_, own = results = bleak("name", "Ciphers", FFE1, "subscribe", *steps, "take:FFE2", "read")["results"]
+    *answers, refused, secret = map(bytes.fromhex, results[2:-2:2])
+    assert answers == [b"\x80" + answer for answer in conversation.values()]
+    assert refused == b"\x81"
+    own = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), b"\x04" + bytes.fromhex(own))
+    assert secret == b"\x80" + mine.exchange(ec.ECDH(), own)
+
+
+def test_bleak_gets_records_in_packets_and_framed_answers(run):
+    run(DEFINITIONS / "words.yaml")
+    # On the air, each byte at FFE3 is changed by ^ 0F: 9A 33 12 21 goes in, and 6D 12 21 0A ... comes out.
+    results = bleak("name", "Words", FFE1, "read", "take:FFE5", "subscribe", "request:AB", "request:0101", "receive",
+                    "take:FFE3", "subscribe", "request:953C", "request:1D2E", "receive")["results"]
+    assert [bytes.fromhex(each) for each in results if each] == [b"first", bytes.fromhex("AB03011F40"), bytes.fromhex("621D2E" + 27 * "05")]
+
+
+def test_bleak_loses_what_a_small_buffer_does_not_hold(run):
+    blemu = run(DEFINITIONS / "small-buffers.yaml", "--stdio", "--fault", "throttle to 5 bytes/s, 8 bytes out on told")
+    results = bleak("name", "Small", FFE1, "command:" + bytes(range(16)).hex(), "take:FFE3", "subscribe", "take:FFE2",
+                    *(f"command:{number:02X}{number:02X}{number:02X}" for number in range(4)), "receive", "receive", "receive")["results"]
+    assert_received(blemu, bytes(range(8)))
+    assert "".join(results[-3:]) == "0000000101010202"
+    assert "not sent: the buffer of the wire side is full; 8 bytes lost so far" in map(str, blemu.warnings())
 
 
 def scan(control):
