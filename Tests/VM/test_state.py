@@ -69,6 +69,18 @@ def test_settings_are_kept_before_the_answer(path):
         assert name(blemu) == "Robot"
 
 
+@pytest.mark.parametrize("transport", ["bluez", "exact"])
+def test_a_key_that_was_drawn_at_random_stays_the_same(path, transport):
+    def public_key(*arguments):
+        with Blemu(DEFINITIONS / "ciphers.yaml", *arguments, on=f"{transport}:hci0"), Central() as central:
+            return central.read_long(central.characteristic("FFE2"))
+
+    first = public_key("--state", path)
+    assert len(first) == 64
+    assert public_key("--state", path) == first
+    assert public_key() != first
+
+
 def test_two_runs_do_not_share_a_file(path, device):
     with device():
         second = device()
