@@ -47,6 +47,16 @@ async def test_bytes_come_back_unchanged(air, tmp_path, credits):
     assert not device.has_said("warning")
 
 
+async def test_a_central_opens_the_channel_whose_number_it_reads(air):
+    await air.device("channels")
+    phone = await air.phone()
+    link = await phone.connect("Channels")
+    for psm, answer in zip(await link.read(0xFFE2), [b"Hello\n", b"5"]):
+        channel, sdus = await opened(link, psm=psm)
+        channel.write(b"Hello\n")
+        assert await sdus.get() == answer
+
+
 async def test_sdus_of_several_frames_keep_their_borders(air):
     await air.device("channels")
     phone = await air.phone()

@@ -1,4 +1,4 @@
-"""Credit-based channels of L2CAP on --on exact, with the kernel as the central."""
+"""Credit-based channels of L2CAP, with the kernel as the central."""
 import contextlib
 import ctypes
 import errno
@@ -65,8 +65,8 @@ class Channel:
 
 
 @contextlib.contextmanager
-def device():
-    with Blemu(CHANNELS, on="exact:hci0") as blemu, Central() as central:
+def device(transport="exact"):
+    with Blemu(CHANNELS, on=f"{transport}:hci0") as blemu, Central() as central:
         yield blemu, central
 
 
@@ -80,6 +80,25 @@ def test_bytes_come_back_unchanged():
         sender.start()
         assert channel.receive_all(len(BYTES)) == BYTES
         sender.join(PATIENCE)
+
+
+def test_a_central_opens_the_channel_whose_number_it_reads():
+    with device() as (_, central):
+        stream, lines = central.read(central.characteristic("FFE2"))
+        with Channel(stream) as channel:
+            channel.socket.send(b"Hello")
+            assert channel.receive() == b"Hello"
+        with Channel(lines) as channel:
+            channel.socket.send(b"Hello\n")
+            assert channel.receive() == b"5"
+
+
+def test_on_bluez_a_central_reads_the_number_and_opens_nothing():
+    with device("bluez") as (_, central):
+        number, _ = central.read(central.characteristic("FFE2"))
+        with pytest.raises(OSError) as refusal:
+            Channel(number)
+        assert refusal.value.errno == errno.ECONNREFUSED
 
 
 def test_a_channel_that_there_is_not_is_refused():
