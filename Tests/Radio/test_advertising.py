@@ -32,6 +32,26 @@ async def test_an_address_and_the_data_change_as_one(air):
     assert len({address for address, _ in seen}) == len({value for _, value in seen}) == 7
 
 
+async def test_a_set_comes_and_goes_with_its_condition(air):
+    await air.device("lamp-beacon")
+    phone, other = await air.phone(), await air.phone()
+    link = await phone.connect("Lamp")
+    await link.write(0xFFE1, b"\1", response=True)
+    beacon = await other.hears(lambda it: data(it) == b"\x4C\1")
+    assert not beacon.is_connectable
+    await link.write(0xFFE1, b"\2", response=True)
+    await other.hears(lambda it: data(it) == b"\x4C\2")
+    await link.write(0xFFE1, b"\0", response=True)
+    in_a_row = 0
+
+    def is_alone(it):
+        nonlocal in_a_row
+        in_a_row = 0 if data(it) else in_a_row + 1
+        return in_a_row == 20  # both have an interval of 100 ms
+
+    await other.hears(is_alone, active=False)
+
+
 async def test_what_is_no_structure_is_sent_as_it_is(air):
     device, phone = await air.device("malformed"), await air.phone()
     packet = bytes.fromhex("020106 02FF00 03094556 030302A0 020945 1E0941")
