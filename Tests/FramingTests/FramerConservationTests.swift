@@ -28,6 +28,14 @@ import Testing
       PacketFormat(
         start: [1], extent: .lengthField(LengthField(at: 1, counts: .payload)),
         check: CheckField(checksum("xor8"), from: 1), tail: [3])),
+    packet(PacketFormat(start: [2, 1], startMask: [2, 3], extent: .fixed(4))),
+    packet(
+      PacketFormat(
+        start: [1], startMask: [1], extent: .lengthField(LengthField(at: 1, counts: .rest)), condition: parity
+      )),
+    alternatives(
+      PacketFormat(start: [0], startMask: [2], extent: .fixed(3), condition: parity),
+      PacketFormat(start: [2], startMask: [2], extent: .untilTail, tail: [0])),
     alternatives(
       PacketFormat(start: [1], extent: .fixed(5)), PacketFormat(start: [2, 1], extent: .fixed(2))),
     alternatives(
@@ -38,6 +46,14 @@ import Testing
       PacketFormat(extent: .fixed(4), check: CheckField(checksum("xor8"))),
       PacketFormat(extent: .untilTail, tail: [4])),
   ]
+
+  /// A condition that half of all frames meet, and that has no value for a few.
+  static let parity = FrameCondition(source: "xor8(frame) % 2 == 0") { frame throws(ChecksumFailure) in
+    if frame[frame.count - 1] == 4 { throw ChecksumFailure("no value") }
+    var sum: UInt8 = 0
+    for index in frame.indices { sum ^= frame[index] }
+    return sum % 2 == 0
+  }
 
   static func alternatives(_ formats: PacketFormat...) -> FramingRule {
     FramingRule(.alternatives(formats), gap: .milliseconds(6), maxLength: 12)

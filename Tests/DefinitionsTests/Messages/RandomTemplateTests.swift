@@ -82,9 +82,18 @@ private struct TemplateWriter {
       let (data, type) = (name(), one(of: ["bytes", "text"]))
       return one(of: ["{size(\(data)): u8}", "{size(\(data)) + 1: u16be}", "{size(\(data)): varint}", ""])
         + "{\(data): \(type)}"
+    case 5 where chance(2): return bits()
     case 5: return "{bits(\(name()): 3, \(one(of: ["0", name()])): 1, \(name())(a: 1, b: 2): 4)}"
     default: return field()
     }
+  }
+
+  /// Fields of any width, in up to 64 bytes.
+  private mutating func bits() -> String {
+    var widths = (0..<1 + random.next() % 8).map { _ in 1 + random.next() % 63 }
+    widths.append(8 - widths.reduce(0, +) % 8)
+    let fields = widths.map { "\(chance(5) ? "0" : name()): \($0)" }
+    return "{\(one(of: ["bits", "bitsle"]))(\(fields.joined(separator: ", ")))}"
   }
 
   private mutating func protobuf(depth: Int) -> String {
