@@ -18,12 +18,15 @@ struct Subject: Sendable {
     library.names.map { name in
       let folder = MemoryFolder(files: files(beside: library.path(of: name)!))
       return Subject(name, folder.files[name + ".yaml"] ?? "", folder)
-    } + [everything, layers]
+    } + [everything, layers, protobuf]
 
   static let everything = Subject(inCorpus: "everything", dataFile: "history.csv")
 
   /// One in which each of several layers frames or encodes, and messages wait.
   static let layers = Subject(inCorpus: "layers")
+
+  /// One with live values, varints and messages of Protocol Buffers.
+  static let protobuf = Subject(inCorpus: "live-and-protobuf")
 
   /// The device of a file in `Corpus/definition`.
   private init(inCorpus name: String, dataFile: String? = nil) {
