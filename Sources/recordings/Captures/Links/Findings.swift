@@ -57,8 +57,10 @@ struct Findings: Sendable {
     links[index].add(frame, from: sender, at: time)
   }
 
-  mutating func endLink(_ index: Int, at time: Instant, _ reason: HCIError?, by end: LinkRole?) {
-    links[index].end(at: time, reason, by: end)
+  mutating func endLink(
+    _ index: Int, at time: Instant, _ reason: HCIError?, by end: LinkRole?, isConnectable: Bool = true
+  ) {
+    links[index].end(at: time, reason, by: end, isConnectable: isConnectable)
   }
 
   mutating func note(_ remark: Remark, at offset: Int) {

@@ -119,6 +119,7 @@ extension HostTracker {
     var link = ObservedLink(packet)
     link.start = packet.time
     link.adapter = adapter
+    link.beginsConnectable = own.isConnectable
     link.hostRole = established.isCentral ? .central : .peripheral
     link.peerAddress = established.peer
     link.hostAddress =
@@ -136,7 +137,7 @@ extension HostTracker {
       let by: LinkRole? =
         reason == .localHost ? .central : HCIError.reasonsToDisconnect.contains(reason) ? .peripheral : nil
       let given = reason == .localHost ? reasons[handle] : nil
-      findings.endLink(index, at: time, given ?? reason, by: by)
+      findings.endLink(index, at: time, given ?? reason, by: by, isConnectable: own.isConnectable)
     }
     forget(handle)
   }

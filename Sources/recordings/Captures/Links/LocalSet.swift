@@ -40,6 +40,13 @@ struct LocalSet: Sendable {
 }
 
 extension LocalSet {
+  var isConnectable: Bool {
+    switch kind {
+    case .connectable, .directed, .extended(isConnectable: true, _, _): true
+    case .scannable, .nonConnectable, .scanResponse, .extended: false
+    }
+  }
+
   /// The packets that it advertises.
   func packets(at time: Instant) -> [CapturedAdvertisement] {
     var packet = CapturedAdvertisement(time: time, kind: kind, data: kind == .directed ? nil : data.bytes)

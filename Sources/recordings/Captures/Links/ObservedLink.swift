@@ -15,6 +15,10 @@ struct ObservedLink: Sendable {
   var adapter: Int?
   /// When it was made; nil: before the recording began.
   var start: Instant?
+  /// Whether the host accepted connections when it was made.
+  var beginsConnectable = false
+  /// ``CapturedConnection/stopsAdvertising``
+  var stopsAdvertising = false
   /// The number of its first packet.
   var firstPacket = 0
   /// The place of its first packet in the file.
@@ -59,8 +63,10 @@ extension ObservedLink {
     events.append(CapturedEvent(kind, at: time))
   }
 
-  mutating func end(at time: Instant, _ reason: HCIError?, by end: LinkRole?) {
+  /// - Parameter isConnectable: whether the host still accepts connections.
+  mutating func end(at time: Instant, _ reason: HCIError?, by end: LinkRole?, isConnectable: Bool) {
     last = time
+    stopsAdvertising = beginsConnectable && !isConnectable
     self.end = CapturedConnection.End(time: time, reason: reason, by: end)
   }
 }
@@ -106,7 +112,10 @@ extension ObservedLink {
     var connection = CapturedConnection(central: isCentral ? hostAddress : peerAddress, start: start)
     connection.events = isCentral ? events : events.map(\.fromTheOtherEnd)
     connection.end = end
-    if !isCentral { connection.end?.by = end?.by?.other }
+    if !isCentral {
+      connection.end?.by = end?.by?.other
+      connection.stopsAdvertising = stopsAdvertising
+    }
     return connection
   }
 

@@ -22,6 +22,9 @@ struct OwnAddresses: Sendable {
     if fields.byte() == 0, let address = fields.address() { publicAddress = address }
   }
 
+  /// Whether a central may connect, as the host has told the controller.
+  var isConnectable: Bool { sets.values.contains { $0.isEnabled && $0.isConnectable } }
+
   /// What is left after a reset.
   var afterReset: Self {
     var left = Self()

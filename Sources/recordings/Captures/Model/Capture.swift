@@ -77,6 +77,8 @@ package struct CapturedConnection: Hashable, Sendable {
   /// nil: the recording ended first.
   package var end: End?
   package var events: [CapturedEvent] = []
+  /// Whether the host of the device advertised when the link was made, and then told its controller to stop until the link ended.
+  package var stopsAdvertising = false
 
   package init(central: LinkAddress?, start: Instant?) { (self.central, self.start) = (central, start) }
 }

@@ -10,7 +10,8 @@ extension LearntDefinition {
   package mutating func addLink(_ connections: [CapturedConnection], centrals: Int? = nil) {
     let mtu = connections.lazy.compactMap(\.deviceMTU).first
     device.link.mtu = mtu.flatMap { (23...517).contains($0) ? Int($0) : nil }
-    device.link.centrals = centrals
+    let takesOne = !connections.isEmpty && connections.allSatisfy(\.stopsAdvertising)
+    device.link.centrals = centrals ?? (takesOne ? 1 : nil)
     if let request = connections.lazy.compactMap(\.parameterRequest).first {
       device.link.preferred = request.preferred
       device.link.askAfter = request.delay.map { .milliseconds($0) }
