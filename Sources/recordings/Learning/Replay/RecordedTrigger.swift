@@ -62,7 +62,7 @@ extension Conversation {
       switch exchange.kind {
       case .value(_, let delivery):
         guard seen.insert(exchange.handle).inserted,
-          table.characteristic(of: exchange.handle)?.sendsToEveryone != true
+          table.characteristic(of: exchange.handle)?.needsNoSubscription != true
         else { continue }
         earlier.append(EarlierSubscription(handle: exchange.handle, delivery: delivery))
       case .write where table.descriptor(at: exchange.handle)?.uuid == 0x2902:

@@ -7,17 +7,40 @@ extension ObservedTable {
   /// - Parameter supposes: whether attributes that were used or found without a declaration get one.
   package init(connections: [CapturedConnection], supposes: Bool = false) {
     var findings = AttributeFindings()
-    var exchanges: [Exchange] = []
-    for connection in connections {
+    let conversations = connections.map { connection in
       let transactions = connection.transactions
       for transaction in transactions { findings.take(transaction) }
-      exchanges += Conversation(connection, transactions).exchanges
+      return Conversation(connection, transactions)
     }
+    let exchanges = conversations.flatMap(\.exchanges)
     findings.addIncludedServices()
     findings.addConfigurations(writtenIn: exchanges)
     if supposes { findings.suppose(of: exchanges) }
     self.init(findings)
     add(exchanges, findings)
+    for conversation in conversations where conversation.start != nil && conversation.encrypted == nil {
+      noteUnasked(in: conversation)
+    }
+  }
+
+  /// Notes which characteristics send values to a central that has not configured them on its link.
+  private mutating func noteUnasked(in conversation: Conversation) {
+    var (configured, unasked): (Set<AttributeHandle>, Set<AttributeHandle>) = ([], [])
+    for exchange in conversation.exchanges {
+      switch exchange.kind {
+      case .value where !configured.contains(exchange.handle): unasked.insert(exchange.handle)
+      case .write where descriptor(at: exchange.handle)?.uuid == 0x2902:
+        characteristic(of: exchange.handle)?.valueHandle.map { _ = configured.insert($0) }
+      default: break
+      }
+    }
+    for service in services.indices {
+      for index in services[service].characteristics.indices {
+        guard let handle = services[service].characteristics[index].valueHandle, unasked.contains(handle)
+        else { continue }
+        services[service].characteristics[index].ignoresSubscriptions = true
+      }
+    }
   }
 
   private init(_ findings: AttributeFindings) {

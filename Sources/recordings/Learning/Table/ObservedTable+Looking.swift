@@ -79,6 +79,9 @@ extension ObservedTable.Characteristic {
   /// Whether it sends values without a subscription: a descriptor sends them, and there is nothing to subscribe to.
   var sendsToEveryone: Bool { !canNotify && sendingDescriptor != nil }
 
+  /// Whether a central gets its values without a subscription, as far as the recording shows.
+  var needsNoSubscription: Bool { sendsToEveryone || hasNoCCCD || ignoresSubscriptions }
+
   /// The descriptor with whose handle the device notifies its values; nil: they have the handle of the value.
   var sendingDescriptor: ObservedTable.Descriptor? {
     value.isNotified ? nil : descriptors.first { $0.value.isNotified && ![0x2900, 0x2902].contains($0.uuid) }

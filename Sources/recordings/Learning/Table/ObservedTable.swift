@@ -58,6 +58,8 @@ package struct ObservedTable: Hashable, Sendable {
     package var hasAllDescriptors = false
     /// Whether its declaration is not in the recording: it has the properties that were used.
     package var isSupposed = false
+    /// Whether a central got values that had not subscribed, on this link or, with the keys of a bond, on an earlier one.
+    package var ignoresSubscriptions = false
 
     package init(_ uuid: DeclaredUUID) { self.uuid = uuid }
   }

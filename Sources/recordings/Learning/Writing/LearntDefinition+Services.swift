@@ -85,7 +85,11 @@ private struct AttributeLearner {
       value: ValueTemplate(found.isServersOwn ? nil : found.value.first, of: found.uuid.uuid, ownBytes),
       descriptors: [])
     characteristic.handle = pin(found.valueHandle, declarations: 1)
-    if found.hasNoCCCD || found.sendsToEveryone { characteristic.cccd = .none }
+    if found.hasNoCCCD || found.sendsToEveryone {
+      characteristic.cccd = .none
+    } else if found.ignoresSubscriptions, found.canNotify {
+      characteristic.cccd = .ignored
+    }
     let implied = found.impliedDescriptors
     let descriptors = found.possibleDescriptors
     let isAsImplied =
