@@ -153,12 +153,10 @@ struct SequenceNumbers {
 
 /// The time of day in requests that set a clock.
 enum ClockBytes {
-  private static let year2000: Int64 = 946_684_800
-
   /// The bytes that are the time at which they were written.
   static func places(in bytes: [UInt8], at time: Instant) -> Set<Int> {
+    guard time.isOfClock else { return [] }
     let seconds = time.microseconds / 1_000_000
-    guard seconds > year2000 else { return [] }
     for place in bytes.indices {
       let rest = bytes[place...]
       let numbers = rest.count < 4 ? [] : ByteOrder.allCases.map { $0.number(rest.prefix(4)) }
@@ -177,4 +175,9 @@ enum ClockBytes {
     let rest = (offset % quarter + quarter) % quarter
     return abs(offset) <= 14 * 3600 && min(rest, quarter - rest) <= 3
   }
+}
+
+extension Instant {
+  /// Whether a recorder with a clock has noted it: it is after the year 2000.
+  var isOfClock: Bool { microseconds / 1_000_000 > 946_684_800 }
 }

@@ -87,7 +87,9 @@ extension TimedSeries {
   }
 
   /// Whether these are the seconds of the recording's frames, in some time zone: the offset is a whole number of quarter hours.
+  /// Where the recorder had no clock, small numbers are no times.
   private func isRecordingTime(_ seconds: [Int64]) -> Bool {
+    guard frames.allSatisfy(\.time.isOfClock) else { return false }
     let offsets = zip(seconds, frames).map { $0 - $1.time.microseconds / 1_000_000 }
     guard let least = offsets.min(), let greatest = offsets.max(), greatest - least <= 3 else { return false }
     let quarter = Int64(15 * 60)
