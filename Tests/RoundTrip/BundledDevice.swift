@@ -24,6 +24,6 @@ package struct BundledDevice {
   ///
   /// - Parameter onAir: whether the central is on the air.
   package func sectionsOfCentral(onAir: Bool) -> [Transcript.Section] {
-    sections.filter { Obstacle(of: $0, onAir: onAir) == nil }
+    sections.filter { Obstacle(of: $0, with: definition, onAir: onAir) == nil }
   }
 }

@@ -1,3 +1,4 @@
+import DeviceModel
 import Transcripts
 
 /// Why a central alone cannot hold a section, so that no recording has it.
@@ -9,13 +10,15 @@ enum Obstacle: String {
   case inside = "looks inside the device"
   case memory = "needs a central in memory"
 
-  /// - Parameter onAir: whether the central is on the air.
-  init?(of section: Transcript.Section, onAir: Bool) {
+  /// - Parameters:
+  ///   - device: the definition of the transcript. A section may state the settings that the device has by itself.
+  ///   - onAir: whether the central is on the air.
+  init?(of section: Transcript.Section, with device: PeripheralDefinition, onAir: Bool) {
     if onAir, section.isMemoryOnly || section.losesLink {
       self = .memory
       return
     }
-    if !section.settings.isEmpty {
+    if section.settings.contains(where: { device.settings[$0.key].initial != $0.value }) {
       self = .settings
       return
     }

@@ -26,7 +26,7 @@ package struct RoundTrip {
   package init(of name: String, on testBed: any TestBed, onAir: Bool = false) async throws {
     self.name = name
     let device = try BundledDevice(name)
-    for obstacle in device.sections.compactMap({ Obstacle(of: $0, onAir: onAir) }) {
+    for obstacle in device.sections.compactMap({ Obstacle(of: $0, with: device.definition, onAir: onAir) }) {
       obstacles[obstacle, default: 0] += 1
     }
     let sections = device.sectionsOfCentral(onAir: onAir)
