@@ -257,6 +257,7 @@ extension Conversation {
     case .unsent(let endpoint, let reason): "* '\(id(endpoint))' sends nothing: \(reason)"
     case .passedLayer(let layer, let bytes, let isSent):
       "\(isSent ? "goes out of" : "comes to") \(definition.layers[layer].name) \(HexText.format(bytes))"
+    case .struck(let strike): "\(strike.fault) strikes \(HexText.format(strike.value ?? []))"
     case .passed(let endpoint, let message, let isSent):
       "* \(message) \(isSent ? "from" : "for") \(id(endpoint))"
     case .logged(let text): "* \(text)"

@@ -177,7 +177,7 @@ private enum Kind: CaseIterable {
     case .remark(.discarded): self = .discarded
     case .remark(.tooMuchHeld): self = .tooMuchHeld
     case .remark(.intervened): self = .intervened
-    case .remark(.plain), .remark(.passedLayer): self = .plain
+    case .remark(.plain), .remark(.passedLayer), .remark(.struck): self = .plain
     case .remark(.frame): self = .frame
     case .remark(.unexpected): self = .unexpected
     case .remark(.ruleFailed): self = .ruleFailed

@@ -59,7 +59,8 @@ final class ScriptedHost: BaseHost {
       .encrypted,
       .encryptionFailed, .parametersRefused, .passkeyShown:
       log.append("\(event)")
-    case .started, .restarted, .serviceChanged, .wireReceived, .timerFired, .controlled, .intervention:
+    case .started, .restarted, .serviceChanged, .wireReceived, .timerFired, .controlled, .intervention,
+      .layerPassed:
       log.append("\(event)")
     }
     return nil

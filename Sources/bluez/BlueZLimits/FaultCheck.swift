@@ -48,7 +48,7 @@ extension FaultCheck {
     switch fault.place {
     case .characteristic(let index, _): definition.characteristics[index...index]
     case .request: []
-    case nil, .channel, .wire: definition.characteristics[...]
+    case nil, .channel, .layer, .wire: definition.characteristics[...]
     }
   }
 }

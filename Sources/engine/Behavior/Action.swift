@@ -73,6 +73,8 @@ package enum Remark: Hashable, Sendable {
   case assembled(Endpoint, [UInt8], line: Int, file: String?)
   /// A rule has sent a message into a layer, by index, or handed bytes to it.
   case passedLayer(Int, [UInt8], isSent: Bool)
+  /// A fault has struck a value of a layer.
+  case struck(FaultStrike)
   /// A rule that has waited refuses what a central has written there, or its subscription.
   case refusedLate(Endpoint, ATTError)
   /// An interceptor, by its number, has answered or refused in place of the rules.

@@ -90,7 +90,7 @@ struct AssembledFrame: Sendable {
   let place: Endpoint
   fileprivate let rule: Int
   /// The cause of the frame, whose end also ends the rule that takes the frame.
-  fileprivate let owner: Activation.Owner
+  let owner: Activation.Owner
   /// The place outside of the layers whose bytes have caused it; nil: none has.
   let source: Endpoint?
   let asker: Central?
@@ -100,8 +100,6 @@ struct AssembledFrame: Sendable {
     (rule, owner) = (activation.rule, activation.owner)
     (source, asker) = (activation.source, activation.asker)
   }
-
-  var central: Central? { if case .central(let central) = owner { central } else { nil } }
 }
 
 extension Engine {

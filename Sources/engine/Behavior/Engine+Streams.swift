@@ -304,5 +304,5 @@ extension Rule.Endpoint {
     }
   }
 
-  var isLayer: Bool { if case .layer = self { true } else { false } }
+  package var isLayer: Bool { if case .layer = self { true } else { false } }
 }

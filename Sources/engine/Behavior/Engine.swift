@@ -31,6 +31,8 @@ package struct Engine: Sendable {
   var streams: Streams
   var held = HeldFrames()
   var layerMessages = LayerMessages()
+  /// Lets faults strike the values of layers; nil: there is no layer. It must not ask the engine anything.
+  package var passLayer: (@Sendable (LayerValue) -> LayerPassage?)?
   var awaited = AwaitedFrames()
   var relayed = RelayedMessages()
   var timers: RuleTimers
@@ -177,6 +179,7 @@ extension Engine {
     case .passkeyShown: break
     case .controlled(let event): control(event)
     case .intervention(let intervention): intervene(intervention)
+    case .layerPassed(let value): passLate(value)
     }
     if definition.isRelayed { relayWrites(at: event) }
     if turn.hasSetSettings {

@@ -90,6 +90,8 @@ package enum Event: Hashable, Sendable {
   case controlled(ControlEvent)
   /// An interceptor has decided about a request or a frame of a central.
   case intervention(Intervention)
+  /// A fault lets a value of a layer pass, which it has held.
+  indirect case layerPassed(LayerValue)
 }
 
 /// A timer of the engine.

@@ -59,7 +59,8 @@ struct FaultGate {
     if let direction = fault.direction, direction != stream.direction { return false }
     return switch (fault.place, stream.endpoint) {
     case (nil, .characteristic), (nil, .channel), (.wire, .wire): true
-    case (.channel(let index, _), .channel(let other)): index == other
+    case (.channel(let index, _), .channel(let other)), (.layer(let index, _), .layer(let other)):
+      index == other
     case (.characteristic(let index, _), .characteristic(let other)): index == other
     default: false
     }

@@ -29,6 +29,8 @@ package final class FaultStage {
   private(set) var state: String?
   /// The connected centrals.
   private(set) var centrals: [Central] = []
+  /// What becomes of the value of a layer that passes now; nil: none does.
+  private var passage: LayerPassage?
   /// Where the device is by the faults.
   private var path = RadioPath()
 
@@ -141,6 +143,27 @@ extension FaultStage {
     }
   }
 
+  /// Passes a value of a layer through all faults; nil: none concerns it.
+  func pass(_ value: LayerValue) -> LayerPassage? {
+    let stream = FaultStream(endpoint: .layer(value.layer), direction: value.isSent ? .out : .into)
+    guard !isEmpty, concerns(stream) else { return nil }
+    passage = LayerPassage()
+    defer { passage = nil }
+    pass(
+      PassingValue(value.bytes, in: stream, from: value.central, ValueCourse {}) { [weak self] in
+        self?.deliver(value.with($0))
+      })
+    return passage
+  }
+
+  private func deliver(_ value: LayerValue) {
+    guard passage == nil else { return passage!.values.append(value) }
+    transport?.host?.receive(.layerPassed(value), respond: nil)
+  }
+
+  /// Whether a value of a layer passes, so that the device is busy.
+  var isInsideDevice: Bool { passage != nil }
+
   /// The faults' effect on a request. A refused request does not reach the faults after the one that refused it.
   ///
   /// - Parameter bytes: the value that it writes.
@@ -206,7 +229,10 @@ extension FaultStage {
   }
 
   /// Reports a strike, or one side of a struck value.
-  func tell(_ event: TrafficEvent.Kind) { transport?.host?.struck(event) }
+  func tell(_ event: TrafficEvent.Kind) {
+    if case .fault(let strike) = event, passage != nil { return passage!.strikes.append(strike) }
+    transport?.host?.struck(event)
+  }
 
   /// The course of a value that the device sends.
   func courseOut() -> ValueCourse {

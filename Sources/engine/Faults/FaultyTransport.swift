@@ -55,6 +55,8 @@ package final class FaultyTransport: Transport {
   }
 
   package func noteState(_ state: String) { stage.noteState(state) }
+
+  package func pass(_ value: LayerValue) -> LayerPassage? { stage.pass(value) }
 }
 
 // MARK: What passes unchanged

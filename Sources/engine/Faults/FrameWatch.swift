@@ -27,7 +27,8 @@ extension PeripheralDefinition {
       characteristics[index].canBeWritten ? characteristics[index].framing : nil
     case (.channel(let index), .out): channels[index].sentFraming
     case (.channel(let index), .into): channels[index].framing
-    case (.sought, _), (.layer, _): nil  // no fault concerns what centrals have, or what stays in the device
+    case (.layer, .into): framing(of: stream.endpoint)
+    case (.layer, .out), (.sought, _): nil  // no fault concerns what centrals have
     case (.wire, .into): wire.framing
     case (.wire, .out): nil
     }

@@ -47,7 +47,8 @@ final class ValueFault: RunningFault {
   override func disconnected(_ central: Central) {
     for (stream, line) in lines where stream.endpoint != .wire {
       line.remove { [stage] in
-        $0.stream.direction == .into ? $0.central == central : !stage.hasSubscribers($0.stream.endpoint)
+        $0.stream.direction == .into || $0.stream.endpoint.isLayer
+          ? $0.central == central : !stage.hasSubscribers($0.stream.endpoint)
       }
       stage.backlogChanged(in: stream)
     }

@@ -88,7 +88,9 @@ final class WindowFault: RunningFault {
     let random = isOpen ? nil : judge(candidate(value.bytes, in: value.stream))
     let struck = gate.struck
     passOn(value)
-    if let random, gate.struck == struck { open(random) }
+    guard let random, gate.struck == struck else { return }
+    guard stage.isInsideDevice else { return open(random) }
+    opening = stage.scheduler.schedule(at: stage.now) { [weak self] in self?.open(random) }
   }
 
   /// - Returns: the dice of the strike; nil: the fault does not strike.

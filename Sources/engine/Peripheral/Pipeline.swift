@@ -60,6 +60,11 @@ final class Pipeline {
     self.wire = WireFlow(wire, of: definition, baud: engine.baud)
     traffic = TrafficReporter(definition, to: sinks, scheduler)
     sender = ValueSender(names: traffic.names, values: values)
+    if !definition.layers.isEmpty {
+      self.engine.passLayer = { [unowned self] value in
+        EventLoop.assumeIsolated { self.transport.pass(value) }
+      }
+    }
     tellState()
     noteAddresses()
   }
@@ -526,7 +531,8 @@ extension Pipeline {
     case .channelReceived, .soughtReceived: totals.valuesIn += 1
     case .intervention(.respond(let event, let response, _, _)): count(event, response)
     case .intervention(.relayed(let event, _)): if case .configuring = event { count(event, response) }
-    case .intervention(.take), .intervention(.pass), .intervention(.passOn), .started, .disconnected,
+    case .intervention(.take), .intervention(.pass), .intervention(.passOn), .layerPassed, .started,
+      .disconnected,
       .confirmed, .serviceChanged,
       .readRequested, .writeChecked, .wireReceived, .timerFired, .restarted, .identified, .paired, .bonded,
       .pairingFailed,

@@ -55,6 +55,10 @@ package protocol Transport: AnyObject {
 
   /// Notes the state that the device is in: called before it goes on the air, and after each event that changes it.
   func noteState(_ state: String)
+
+  /// Lets faults strike a value of a layer; nil: none concerns it. What waits comes later, as an event. Called while the device handles
+  /// an event.
+  func pass(_ value: LayerValue) -> LayerPassage?
 }
 
 /// A transport that is not a stage around another, with defaults for what it lacks. A stage has none, so that it passes everything on.
@@ -71,6 +75,8 @@ extension BaseTransport {
   }
 
   package func noteState(_ state: String) {}
+
+  package func pass(_ value: LayerValue) -> LayerPassage? { nil }
 
   package var handles: HandleLayout? { nil }
 }

@@ -64,7 +64,9 @@ extension TrafficEvent.Kind {
       return .controlled(operation)
     case .intervention(.respond(let event, _, _, _)): return of(event, response, in: names)
     case .intervention(.relayed(let event, let answer)): return of(relayed: event, answer, in: names)
-    case .intervention(.take), .intervention(.pass), .intervention(.passOn), .started, .restarted, .confirmed,
+    case .intervention(.take), .intervention(.pass), .intervention(.passOn), .layerPassed, .started,
+      .restarted,
+      .confirmed,
       .timerFired:
       return nil
     // The transport has said why in a warning.
@@ -109,6 +111,7 @@ extension TrafficEvent.Kind {
       )
     case .passedLayer(let layer, let bytes, let isSent):
       self = .plain(names.definition.layers[layer].name, bytes, isSent: isSent)
+    case .struck(let strike): self = .fault(strike)
     case .refusedLate(let endpoint, let error):
       self = .warning("refused after a wait: \(error)", attribute: names.name(of: endpoint), [])
     case .intervened(let interceptor, let refuses):

@@ -112,7 +112,7 @@ extension Event {
       .some(central)
     // The others have no central, or have no effect.
     case .started, .restarted, .connected, .confirmed, .serviceChanged, .passkeyShown, .wireReceived,
-      .timerFired, .controlled, .intervention:
+      .timerFired, .controlled, .intervention, .layerPassed:
       nil
     }
   }

@@ -33,7 +33,7 @@ extension FaultReader {
     case "corrupt": return try corrupt(&words)
     case "truncate":
       try words.expect("to")
-      return .truncate(to: try count(&words, 0...511, of: "byte", "bytes"))
+      return .truncate(to: try count(&words, 0...4095, of: "byte", "bytes"))
     case "split":
       try words.expect("into")
       return .split(into: try count(&words, 2...512, of: "pieces"))

@@ -78,15 +78,14 @@ package struct FaultReader {
     guard fault.countsValues, fault.direction == nil, fault.message == nil,
       !text.split(separator: " ").contains("both")
     else { return nil }
-    let candidates: ArraySlice<CharacteristicDefinition>
-    switch fault.place {
-    case .characteristic(let index, _): candidates = definition.characteristics[index...index]
-    case nil: candidates = definition.characteristics[...]
-    case .channel, .wire, .request: return nil
-    }
-    guard candidates.contains(where: \.canBeWritten), candidates.contains(where: \.canNotify) else {
-      return nil
-    }
+    let goesBothWays =
+      switch fault.place {
+      case .characteristic(let index, _): definition.characteristics[index...index].goBothWays
+      case nil: definition.characteristics[...].goBothWays
+      case .layer(let index, _): definition.rules.goBothWays(at: index)
+      case .channel, .wire, .request: false
+      }
+    guard goesBothWays else { return nil }
     var (into, out) = (fault, fault)
     (into.direction, out.direction) = (.into, .out)
     return .countsBothWays(into: into.description, out: out.description)
@@ -166,11 +165,19 @@ extension FaultReader {
     }
     let ids = definition.characteristics.map(\.id)
     if let index = ids.firstIndex(of: word.text) { return .characteristic(index, id: word.text) }
-    if definition.layers.contains(where: { $0.name == word.text }) {
-      throw TextError(.faultInLayer(word.text), word.range)
+    if let index = definition.layers.firstIndex(where: { $0.name == word.text }) {
+      guard kind.subject == .values || kind.subject == .moments else {
+        throw TextError(.faultInLayer(word.text, kind), word.range)
+      }
+      return .layer(index, id: word.text)
     }
     guard let request = request(named: word.text) else {
-      let others = kind.subject == .requests ? Self.requests(in: definition).filter { !ids.contains($0) } : []
+      let others =
+        switch kind.subject {
+        case .requests: Self.requests(in: definition).filter { !ids.contains($0) }
+        case .confirmations: [String]()
+        default: definition.layers.map(\.name)
+        }
       throw TextError(.unknownCharacteristic(id: word.text, known: ids + others), word.range)
     }
     guard kind.subject == .requests else { throw TextError(.placeOfRequests(word.text, kind), word.range) }
@@ -205,6 +212,19 @@ extension FaultReader {
     let word = try words.next(.state)
     if definition.states.contains(word.text) { return word.text }
     throw TextError(.noStateOfFault(word.text, known: definition.states), word.range)
+  }
+}
+
+extension ArraySlice<CharacteristicDefinition> {
+  fileprivate var goBothWays: Bool { contains(where: \.canBeWritten) && contains(where: \.canNotify) }
+}
+
+extension [Rule] {
+  /// Whether a layer takes messages and sends some.
+  fileprivate func goBothWays(at layer: Int) -> Bool {
+    let triggers = flatMap(\.triggers)
+    return triggers.contains { if case .received(_, .layer(layer)) = $0 { true } else { false } }
+      && triggers.contains { if case .sent(_, layer) = $0 { true } else { false } }
   }
 }
 

@@ -36,10 +36,11 @@ extension Mistake {
       "which is meant? written by a central: '\(into)'; sent by the device: '\(out)'; all of them: add 'both ways'"
     )
   }
-  static func faultInLayer(_ name: String) -> Self {
-    Self(
-      "'\(name)' is a layer, and faults strike what is on the air",
-      "name the characteristic of its fragments: 'drop out on ID every 3rd'")
+  static func faultInLayer(_ name: String, _ kind: Fault.Kind) -> Self {
+    let struck = kind.subject == .confirmations ? "indications" : "requests"
+    return Self(
+      "'\(kind)' strikes \(struck) of ATT, and '\(name)' is a layer, which has none",
+      "name the characteristic of its fragments: '\(kind) on ID'")
   }
   static let noWireSide = Self("the device has no wire side")
   static func noMessageOfFault(_ name: String, known: [String]) -> Self {

@@ -26,10 +26,10 @@ extension Fault: CustomStringConvertible {
 }
 
 extension Fault.Place {
-  /// The id of the characteristic or channel, `wire`, or the name of a place of requests.
+  /// The id of the characteristic or channel, the name of the layer, `wire`, or the name of a place of requests.
   package var name: String {
     switch self {
-    case .characteristic(_, let id), .channel(_, let id): id
+    case .characteristic(_, let id), .channel(_, let id), .layer(_, let id): id
     case .wire: "wire"
     case .request(_, let name): name
     }

@@ -16,6 +16,8 @@ package struct Fault: Hashable, Sendable {
     case characteristic(Int, id: String)
     /// A credit-based channel, likewise.
     case channel(Int, id: String)
+    /// A layer, likewise.
+    case layer(Int, id: String)
     /// The wire side.
     case wire
     /// What some requests are about, with its name.
