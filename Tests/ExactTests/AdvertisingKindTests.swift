@@ -106,7 +106,7 @@ import Testing
       (
         "{ sets: { a: {}, b: { service-data: { FEAA: \(bytes) } } } }",
         [
-          "set 'b': advertising data needs 244 bytes, but only 31 fit: service-data takes 241; shorten it by 213"
+          "set 'b': advertising data needs 241 bytes, but only 31 fit: service-data takes 241; shorten it by 210"
         ],
         .advertisingSet(1, key: "service-data")
       ),

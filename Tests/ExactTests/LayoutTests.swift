@@ -68,6 +68,26 @@ import Testing
     #expect(packets.scanResponseFields.map(\.content) == [.localName, .bytes])
   }
 
+  /// Of what is not connectable, Flags are optional (CSS Part A 1.3).
+  @Test(arguments: [
+    (false, 24, true), (false, 25, false), (false, 27, false), (false, 28, false), (true, 24, true),
+    (true, 25, true),
+  ])
+  func `Flags are left out where nobody can connect and they do not fit`(
+    isConnectable: Bool, size: Int, hasFlags: Bool
+  ) {
+    var advertisement = Advertisement()
+    advertisement.manufacturerData = [
+      ManufacturerData(company: 0x4C, bytes: Array(repeating: 7, count: size))
+    ]
+    (advertisement.isConnectable, advertisement.isScannable) = (isConnectable, isConnectable)
+    let layout = ExactLayout(advertisement)
+    #expect(layout.packets.advertisingFields.contains { $0.content == .flags } == hasFlags)
+    #expect(layout.packets.omittedFields.map(\.content) == (hasFlags ? [] : [.flags]))
+    // Length, type and company are four bytes.
+    #expect((layout.overflow == nil) == (size + 4 + (hasFlags ? 3 : 0) <= 31))
+  }
+
   @Test func `tx-power is left out where it does not fit`() {
     let layout = ExactLayout(
       Self.advertisement {

@@ -60,6 +60,21 @@ async def test_what_is_no_structure_is_sent_as_it_is(air):
     await phone.hears(lambda it: bytes.fromhex("0000 03160F18") in it.data_bytes)
 
 
+async def test_a_full_broadcast_has_no_flags_and_its_address_from_the_same_key(air):
+    await air.device("full")
+    phone, seen = await air.phone(), {}
+
+    def has_both(it):
+        seen[str(it.address)[:17]] = it.data_bytes.hex().upper()
+        return len(seen) == 2
+
+    await phone.hears(has_both, active=False)
+    assert seen == {
+        "CA:1B:2C:3D:4E:5F": "1EFF4C00121910" "60718293A4B5C6D7E8F900112233445566778899AABB" "0000",
+        "CA:FE:00:11:22:33": "1EFF4C00121910" "44556677889900AABBCCDDEEFF0102030405060708AA" "0300",
+    }
+
+
 async def test_a_crowd_takes_turns(air):
     await air.device("crowd")
     phone, heard = await air.phone(), {}

@@ -60,21 +60,24 @@ struct ExactLayout: Hashable {
   private init(usual advertisement: Advertisement) {
     let capacity = advertisement.capacity
     let power = advertisement.powerFields
-    // A scan response has no Flags (CSS Part A 1.3).
-    let fields = capacity.advertisingData == 0 ? advertisement.contentFields : advertisement.dataFields
     let room = max(capacity.advertisingData, capacity.scanResponse)
+    // A scan response has no Flags, and a packet that is not connectable may lack them (CSS Part A 1.3).
+    let isData = capacity.advertisingData > 0
+    let flags = isData && !advertisement.hasRawFlags ? [advertisement.flagsField] : []
+    let omitsFlags = !advertisement.isConnectable && (flags + advertisement.contentFields).size > room
+    let fields = (omitsFlags ? [] : flags) + advertisement.contentFields
+    let omitted = omitsFlags ? flags : []
     if capacity.advertisingData > 0, capacity.scanResponse > 0 {
       let hasRoom = (fields + power).size <= room
       self.init(
         fields + (hasRoom ? power : []), advertisement.nameFields(room: room - 2), capacity,
-        omitted: hasRoom ? [] : power)
+        omitted: omitted + (hasRoom ? [] : power))
     } else {
       let rest = room - fields.size - 2
       let name = advertisement.nameFields(room: rest > 0 ? rest : .max)
       let hasRoom = (fields + name + power).size <= room
       let all = fields + (hasRoom ? power : []) + name
-      let isData = capacity.advertisingData > 0
-      self.init(isData ? all : [], isData ? [] : all, capacity, omitted: hasRoom ? [] : power)
+      self.init(isData ? all : [], isData ? [] : all, capacity, omitted: omitted + (hasRoom ? [] : power))
     }
   }
 
@@ -106,9 +109,7 @@ extension AdvertisingField {
 }
 
 extension Advertisement {
-  /// Without tx-power, which comes last and only if there is room.
-  fileprivate var dataFields: [AdvertisingField] { (hasRawFlags ? [] : [flagsField]) + contentFields }
-
+  /// Without Flags, and without tx-power, which comes last and only if there is room.
   fileprivate var contentFields: [AdvertisingField] {
     serviceFields + manufacturerFields + serviceDataFields + appearanceFields + rawFields
   }
