@@ -7,7 +7,7 @@ struct CentralVariables: Sendable {
   /// Their indices in ``PeripheralDefinition/variables``, with their initial values.
   private let initial: [(index: Int, value: Value)]
   /// The central whose values the context has; nil: the initial values.
-  private var owner: Central?
+  private(set) var owner: Central?
   private var kept: [Central?: [Value]] = [:]
 
   init(_ definition: PeripheralDefinition) {

@@ -8,7 +8,8 @@ struct Consequences: Sendable {
     case started
     case entered(Int)
     case left(Int)
-    case changed(Rule.Slot)
+    /// With the central if each has its own.
+    case changed(Rule.Slot, Central?)
     case released(Endpoint)
     /// A rule has put a frame together.
     case assembled(AssembledFrame)
@@ -116,12 +117,21 @@ extension Engine {
       handle(event)
     } else if let (key, output) = turn.consequences.takeFrame() {
       take(output, from: key, at: lookup[key.endpoint])
-    } else if !turn.changes.isEmpty, let slot = turn.changes.next(in: context) {
-      handle(.changed(slot))
+    } else if !turn.changes.isEmpty {
+      follow(turn.changes.takeFirst())
     } else {
       return false
     }
     return true
+  }
+
+  /// Handles a change unless the slot has its former value again, or the central whose it is has left.
+  private mutating func follow(_ change: Changes.Change) {
+    if let central = change.central {
+      guard links.centrals.contains(central) else { return }
+      centralVariables.select(central, in: &context.variables)
+    }
+    if context.value(of: change.slot) != change.value { handle(.changed(change.slot, change.central)) }
   }
 
   /// The actions of this many consequences remain even if they turn out to be a loop.
@@ -142,7 +152,7 @@ extension Engine {
     case .started: fire(.started, by: nil)
     case .entered(let state): fire(.entered(state), by: nil)
     case .left(let state): fire(.left(state), by: nil)
-    case .changed(let slot): fire(.changed(slot), by: nil)
+    case .changed(let slot, let central): fire(.changed(slot), by: central)
     case .assembled(let frame): take(frame)
     case .emptied(let layer): empty(layer)
     case .released(let endpoint): turn.consequences.add(held.end(at: endpoint))

@@ -322,7 +322,10 @@ extension Engine {
       case .variable(let index): definition.variables[index].kind.problem(with: value)
       }
     if let problem { throw RuleFailure.limit(name: definition[slot].name, problem: problem) }
-    if lookup.awaitsChanges { turn.changes.note(slot, context.value(of: slot)) }
+    if lookup.awaitsChanges {
+      let owner = definition[slot].isPerCentral ? centralVariables.owner : nil
+      turn.changes.note(slot, of: owner, context.value(of: slot))
+    }
     switch slot {
     case .setting(let index):
       context.settings[index] = value
@@ -352,7 +355,7 @@ extension Rule.Trigger {
   /// Whether a central causes it: the rule then ends when that central disconnects.
   fileprivate func isOfCentral(_ central: Central?) -> Bool {
     switch self {
-    case .timer: central != nil
+    case .timer, .changed: central != nil
     case .connected, .paired, .bonded, .pairingFailed, .encrypted, .encryptionFailed, .parametersChanged,
       .parametersRefused, .phyChanged, .subscribed, .unsubscribed, .opened, .read, .written,
       .configured, .received(_, .characteristic), .received(_, .channel), .received(_, .sought), .found,
@@ -361,7 +364,7 @@ extension Rule.Trigger {
       true
     case .received(_, .layer), .sent: central != nil
     case .started, .disconnected, .linkLost, .closed, .received(_, .wire), .entered, .left, .control,
-      .set, .changed, .addressChanged:
+      .set, .addressChanged:
       false
     }
   }

@@ -47,6 +47,46 @@ import Testing
       """)
   }
 
+  @Test func `a change of the value of a central is that central's`() throws {
+    try expect(
+      """
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { id: in, uuid: FFE1, properties: [write] }
+            - { id: out, uuid: FFE2, properties: [notify], recipients: asker }
+      variables:
+        mine: { type: integer, default: 0, per: central }
+        all: { type: integer, default: 0 }
+      messages: { put: "01 {n: u8}", leave: "02 {n: u8}" }
+      rules:
+        - { on: { receive: put }, do: [{ set: { mine: n, all: all + n } }, { log: set }] }
+        - { on: { receive: leave }, do: [{ set: { mine: n } }, { disconnect: central }] }
+        - { on: { change: mine }, do: [{ send: { bytes: "{mine: u8}" }, to: out }, { set: { mine: "min(mine, 8)" } }] }
+        - { on: { change: all }, do: { log: "{origin} {all}" } }
+      """,
+      """
+      +
+      2+
+      > in 01 07
+      * set
+      < out 07 to 4C:32:75:0A:11:9E
+      * all 7
+      2> in 01 07
+      * set
+      < out 07 to 4C:32:75:0A:11:9F
+      * all 14
+      > in 01 07
+      * set
+      * all 21
+      2> in 01 09
+      * set
+      < out 09 to 4C:32:75:0A:11:9F
+      * all 30
+      < out 08 to 4C:32:75:0A:11:9F
+      """)
+  }
+
   @Test func `a rule waits for one of several`() throws {
     try expect(
       """

@@ -276,7 +276,8 @@ extension ActionDecoder {
   private func mayHaveCentral(includingGone: Bool = true) -> Bool {
     triggers.allSatisfy { trigger in
       switch trigger {
-      case .started, .received(_, from: .wire), .control, .set, .changed, .addressChanged: false
+      case .started, .received(_, from: .wire), .control, .set, .addressChanged: false
+      case .changed(let slot): parts.device[slot].isPerCentral
       case .disconnected, .linkLost: includingGone
       case .timer(let timer): parts.timersPerCentral.contains(timer)
       default: true

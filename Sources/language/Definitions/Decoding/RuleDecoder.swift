@@ -123,8 +123,11 @@ extension RuleDecoder {
       (event.enter, .entered(0), { parts.state($0).map { .entered($0) } }),
       (event.leave, .left(0), { parts.state($0).map { .left($0) } }),
       (event.control, .control(0), { parts.control($0).map { .control($0) } }),
-      (event.slot, .set(.setting(0)), { slot($0).map { .set($0) } }),
-      (event.changed, .changed(.setting(0)), { slot($0).map { .changed($0) } }),
+      (event.slot, .set(.setting(0)), { used($0, as: parts.outsideSlot($0, names)).map { .set($0) } }),
+      (
+        event.changed, .changed(.setting(0)),
+        { used($0, as: parts.slot($0, names)?.slot).map { .changed($0) } }
+      ),
     ]
     guard let (names, kind, find) = kinds.first(where: { !$0.0.isEmpty }) else { return [] }
     var device = parts.device
@@ -161,9 +164,8 @@ extension RuleDecoder {
   }
 
   /// The setting or variable for which a rule waits; the rule counts as its use.
-  private func slot(_ name: Scalar) -> Rule.Slot? {
-    guard let slot = parts.outsideSlot(name, names) else { return nil }
-    _ = names.use(name.text)
+  private func used(_ name: Scalar, as slot: Rule.Slot?) -> Rule.Slot? {
+    if slot != nil { _ = names.use(name.text) }
     return slot
   }
 
