@@ -120,7 +120,7 @@ class TestBundled:
 
 
 @pytest.mark.parametrize("transport", ["memory", *TRANSPORTS])
-@pytest.mark.parametrize("name", ["ciphers", "conversation", "greeting", "layered", "measuring", "small-buffers", "words"])
+@pytest.mark.parametrize("name", ["ciphers", "conversation", "greeting", "layered", "measuring", "sealed", "small-buffers", "words"])
 def test_the_transcript_passes_as_in_memory(transport, name):
     done = run(DEFINITIONS / f"{name}.transcript", *ON_THE_AIR.get(transport, ()))
     assert done.returncode == 0, done.stdout + done.stderr
