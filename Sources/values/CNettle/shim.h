@@ -1,4 +1,5 @@
 #include <nettle/aes.h>
+#include <nettle/base64.h>
 #include <nettle/cbc.h>
 #include <nettle/ccm.h>
 #include <nettle/cfb.h>
@@ -26,76 +27,45 @@ struct cnettle_aes {
   nettle_cipher_func *function;
 };
 
-static inline void cnettle_aes_set_encrypt_key(struct cnettle_aes *aes, const uint8_t *key, size_t size) {
+#define CNETTLE_AES_SET_KEY(member, name)                                                                              \
+  (decrypts ? name##_set_decrypt_key : name##_set_encrypt_key)(&aes->key.member, key);                             \
+  aes->function = (nettle_cipher_func *)(decrypts ? name##_decrypt : name##_encrypt)
+
+static inline void cnettle_aes_set_key(struct cnettle_aes *aes, int decrypts, const uint8_t *key, size_t size) {
   if (size == 16) {
-    aes128_set_encrypt_key(&aes->key.of16, key);
-    aes->function = (nettle_cipher_func *)aes128_encrypt;
+    CNETTLE_AES_SET_KEY(of16, aes128);
   } else if (size == 24) {
-    aes192_set_encrypt_key(&aes->key.of24, key);
-    aes->function = (nettle_cipher_func *)aes192_encrypt;
+    CNETTLE_AES_SET_KEY(of24, aes192);
   } else {
-    aes256_set_encrypt_key(&aes->key.of32, key);
-    aes->function = (nettle_cipher_func *)aes256_encrypt;
+    CNETTLE_AES_SET_KEY(of32, aes256);
   }
 }
 
-static inline void cnettle_aes_set_decrypt_key(struct cnettle_aes *aes, const uint8_t *key, size_t size) {
-  if (size == 16) {
-    aes128_set_decrypt_key(&aes->key.of16, key);
-    aes->function = (nettle_cipher_func *)aes128_decrypt;
-  } else if (size == 24) {
-    aes192_set_decrypt_key(&aes->key.of24, key);
-    aes->function = (nettle_cipher_func *)aes192_decrypt;
-  } else {
-    aes256_set_decrypt_key(&aes->key.of32, key);
-    aes->function = (nettle_cipher_func *)aes256_decrypt;
-  }
-}
-
-static inline void cnettle_aes_ecb_encrypt(
-    const uint8_t *key, size_t size, size_t length, uint8_t *result, const uint8_t *bytes) {
+static inline void cnettle_aes_ecb(
+    int decrypts, const uint8_t *key, size_t size, size_t length, uint8_t *result, const uint8_t *bytes) {
   struct cnettle_aes aes;
-  cnettle_aes_set_encrypt_key(&aes, key, size);
-  aes.function(&aes.key, length, result, bytes);
-}
-
-static inline void cnettle_aes_ecb_decrypt(
-    const uint8_t *key, size_t size, size_t length, uint8_t *result, const uint8_t *bytes) {
-  struct cnettle_aes aes;
-  cnettle_aes_set_decrypt_key(&aes, key, size);
+  cnettle_aes_set_key(&aes, decrypts, key, size);
   aes.function(&aes.key, length, result, bytes);
 }
 
 /// Changes the initialization vector.
-static inline void cnettle_aes_cbc_encrypt(
-    const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result, const uint8_t *bytes) {
+static inline void cnettle_aes_cbc(
+    int decrypts, const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result,
+    const uint8_t *bytes) {
   struct cnettle_aes aes;
-  cnettle_aes_set_encrypt_key(&aes, key, size);
-  cbc_encrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
+  cnettle_aes_set_key(&aes, decrypts, key, size);
+  (decrypts ? nettle_cbc_decrypt : nettle_cbc_encrypt)(
+      &aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
 }
 
-/// Changes the initialization vector.
-static inline void cnettle_aes_cbc_decrypt(
-    const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result, const uint8_t *bytes) {
+/// The last block may be shorter. Both ways encrypt blocks.
+static inline void cnettle_aes_cfb(
+    int decrypts, const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result,
+    const uint8_t *bytes) {
   struct cnettle_aes aes;
-  cnettle_aes_set_decrypt_key(&aes, key, size);
-  cbc_decrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
-}
-
-/// The last block may be shorter.
-static inline void cnettle_aes_cfb_encrypt(
-    const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result, const uint8_t *bytes) {
-  struct cnettle_aes aes;
-  cnettle_aes_set_encrypt_key(&aes, key, size);
-  cfb_encrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
-}
-
-/// The last block may be shorter.
-static inline void cnettle_aes_cfb_decrypt(
-    const uint8_t *key, size_t size, uint8_t *vector, size_t length, uint8_t *result, const uint8_t *bytes) {
-  struct cnettle_aes aes;
-  cnettle_aes_set_encrypt_key(&aes, key, size);
-  cfb_decrypt(&aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
+  cnettle_aes_set_key(&aes, 0, key, size);
+  (decrypts ? nettle_cfb_decrypt : nettle_cfb_encrypt)(
+      &aes.key, aes.function, AES_BLOCK_SIZE, vector, length, result, bytes);
 }
 
 /// The result has `length` bytes with the tag.
@@ -103,7 +73,7 @@ static inline void cnettle_aes_ccm_encrypt(
     const uint8_t *key, size_t size, const uint8_t *nonce, size_t nonce_size, const uint8_t *header,
     size_t header_size, size_t tag_size, size_t length, uint8_t *result, const uint8_t *bytes) {
   struct cnettle_aes aes;
-  cnettle_aes_set_encrypt_key(&aes, key, size);
+  cnettle_aes_set_key(&aes, 0, key, size);
   ccm_encrypt_message(
       &aes.key, aes.function, nonce_size, nonce, header_size, header, tag_size, length, result, bytes);
 }
@@ -113,7 +83,7 @@ static inline int cnettle_aes_ccm_decrypt(
     const uint8_t *key, size_t size, const uint8_t *nonce, size_t nonce_size, const uint8_t *header,
     size_t header_size, size_t tag_size, size_t length, uint8_t *result, const uint8_t *bytes) {
   struct cnettle_aes aes;
-  cnettle_aes_set_encrypt_key(&aes, key, size);
+  cnettle_aes_set_key(&aes, 0, key, size);
   return ccm_decrypt_message(
       &aes.key, aes.function, nonce_size, nonce, header_size, header, tag_size, length, result, bytes);
 }
@@ -134,7 +104,7 @@ static inline void cnettle_aes_gcm(
   struct cnettle_aes aes;
   struct gcm_key table;
   struct gcm_ctx context;
-  cnettle_aes_set_encrypt_key(&aes, key, size);
+  cnettle_aes_set_key(&aes, 0, key, size);
   gcm_set_key(&table, &aes.key, aes.function);
   gcm_set_iv(&context, &table, nonce_size, nonce);
   gcm_update(&context, &table, header_size, header);

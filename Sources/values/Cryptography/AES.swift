@@ -14,41 +14,45 @@ package struct AES: Sendable {
   }
 
   /// Encrypts whole blocks, each by itself (ECB, NIST SP 800-38A 6.1).
-  package func encrypt(_ blocks: [UInt8]) -> [UInt8] {
-    Self.transform(blocks) { cnettle_aes_ecb_encrypt(key, key.count, blocks.count, $0, blocks) }
-  }
+  package func encrypt(_ blocks: [UInt8]) -> [UInt8] { apply(decrypting: false, blocks) }
 
-  package func decrypt(_ blocks: [UInt8]) -> [UInt8] {
-    Self.transform(blocks) { cnettle_aes_ecb_decrypt(key, key.count, blocks.count, $0, blocks) }
+  package func decrypt(_ blocks: [UInt8]) -> [UInt8] { apply(decrypting: true, blocks) }
+
+  private func apply(decrypting: Bool, _ blocks: [UInt8]) -> [UInt8] {
+    Self.transform(blocks) {
+      cnettle_aes_ecb(decrypting ? 1 : 0, key, key.count, blocks.count, $0, blocks)
+    }
   }
 
   /// Encrypts whole blocks, each chained to the one before (CBC, 6.2).
   package func encryptChained(_ blocks: [UInt8], initializationVector: [UInt8]) -> [UInt8] {
-    var vector = Self.block(initializationVector)
-    return Self.transform(blocks) {
-      cnettle_aes_cbc_encrypt(key, key.count, &vector, blocks.count, $0, blocks)
-    }
+    applyChained(decrypting: false, blocks, initializationVector)
   }
 
   package func decryptChained(_ blocks: [UInt8], initializationVector: [UInt8]) -> [UInt8] {
-    var vector = Self.block(initializationVector)
+    applyChained(decrypting: true, blocks, initializationVector)
+  }
+
+  private func applyChained(decrypting: Bool, _ blocks: [UInt8], _ vector: [UInt8]) -> [UInt8] {
+    var vector = Self.block(vector)
     return Self.transform(blocks) {
-      cnettle_aes_cbc_decrypt(key, key.count, &vector, blocks.count, $0, blocks)
+      cnettle_aes_cbc(decrypting ? 1 : 0, key, key.count, &vector, blocks.count, $0, blocks)
     }
   }
 
   /// Encrypts any number of bytes with the blocks before them (CFB with segments of 128 bits, 6.3).
   package func encryptFedBack(_ bytes: [UInt8], initializationVector: [UInt8]) -> [UInt8] {
-    var vector = Self.block(initializationVector)
-    return Self.make(bytes.count) {
-      cnettle_aes_cfb_encrypt(key, key.count, &vector, bytes.count, $0, bytes)
-    }
+    applyFedBack(decrypting: false, bytes, initializationVector)
   }
 
   package func decryptFedBack(_ bytes: [UInt8], initializationVector: [UInt8]) -> [UInt8] {
-    var vector = Self.block(initializationVector)
+    applyFedBack(decrypting: true, bytes, initializationVector)
+  }
+
+  private func applyFedBack(decrypting: Bool, _ bytes: [UInt8], _ vector: [UInt8]) -> [UInt8] {
+    var vector = Self.block(vector)
     return Self.make(bytes.count) {
-      cnettle_aes_cfb_decrypt(key, key.count, &vector, bytes.count, $0, bytes)
+      cnettle_aes_cfb(decrypting ? 1 : 0, key, key.count, &vector, bytes.count, $0, bytes)
     }
   }
 
