@@ -313,7 +313,10 @@ let package = Package(
     tests("CryptographyTests", ["Cryptography"]),
     tests(
       "DefinitionsTests",
-      ["Bluetooth", "BlueZLimits", "Definitions", "DefinitionWriter", "DeviceModel", "Framing"],
+      [
+        "Bluetooth", "BlueZLimits", "Cryptography", "Definitions", "DefinitionWriter", "DeviceModel",
+        "Framing",
+      ],
       snapshots: ["Diagnostics"]),
     tests("DefinitionWriterTests", ["Definitions", "DefinitionWriter", "DeviceModel"]),
     tests("CapturesTests", ["Bluetooth", "Captures", "Framing", "HCIPackets"], snapshots: ["Captures"]),

@@ -97,4 +97,12 @@ import Testing
       #expect(longest.starts(with: hash.derivedKey(from: [1], salt: [2], info: [3], size: hash.size)))
     }
   }
+
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+    ("foobar", "Zm9vYmFy"),
+  ])
+  func `base64 is that of RFC 4648`(text: String, encoded: String) {
+    #expect(Array(text.utf8).base64 == encoded)
+  }
 }

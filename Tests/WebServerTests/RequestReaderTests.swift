@@ -138,12 +138,4 @@ import Testing
       #expect(head?.path == "/" && reader.hasMore == hasMore)
     }
   }
-
-  @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-    ("foobar", "Zm9vYmFy"),
-  ])
-  func `base64 is that of RFC 4648`(text: String, encoded: String) {
-    #expect(Array(text.utf8).base64 == encoded)
-  }
 }

@@ -1,4 +1,5 @@
 import Bluetooth
+import Cryptography
 import Framing
 import TestSupport
 import Testing
@@ -95,7 +96,7 @@ import Testing
     var source = SplitMix64(seed: 2)
     for count in 0..<200 {
       let bytes = source.bytes(count)
-      let text = Base64.encode(bytes)
+      let text = bytes.base64
       #expect(text.utf8.count == (count + 2) / 3 * 4)
       #expect(try Base64.decode(Array(text.utf8)) == bytes)
       #expect(try Base64.decode(text.utf8.filter { $0 != UInt8(ascii: "=") }) == bytes)

@@ -6,7 +6,7 @@ extension HTTPAnswer {
     let options = head.headers["connection", default: ""].lowercased().split { ", \t".contains($0) }
     guard head.method == "GET", head.isForWebSocket, options.contains("upgrade"),
       head.headers["sec-websocket-version"] == "13", let key = head.headers["sec-websocket-key"],
-      key.utf8.count == 24, key.hasSuffix("=="), key.dropLast(2).allSatisfy(base64Digits.contains)
+      key.utf8.count == 24, key.hasSuffix("=="), key.dropLast(2).allSatisfy(\.isBase64Digit)
     else { return nil }
     let accepted = Hash.sha1.digest(of: Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8))
     self.init(
@@ -24,18 +24,6 @@ extension HTTPAnswer {
   }
 }
 
-private let base64Digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-
-extension [UInt8] {
-  /// RFC 4648, section 4.
-  var base64: String {
-    var text = ""
-    for start in stride(from: 0, to: count, by: 3) {
-      let part = self[start..<Swift.min(start + 3, count)]
-      let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-      for index in 0...part.count { text.append(base64Digits[bits >> (18 - 6 * index) & 63]) }
-      text += String(repeating: "=", count: 3 - part.count)
-    }
-    return text
-  }
+extension Character {
+  fileprivate var isBase64Digit: Bool { isASCII && (isLetter || isNumber || self == "+" || self == "/") }
 }

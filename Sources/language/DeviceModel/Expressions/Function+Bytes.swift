@@ -1,3 +1,4 @@
+import Cryptography
 import Framing
 
 /// The functions of bytes, and of text by its bytes in UTF-8.
@@ -27,7 +28,7 @@ extension Expression.Function {
     case .unescape:
       let stuffing = ByteStuffing(escape: arguments.byte(1), mask: arguments.byte(2))
       return .bytes(try stuffing.unescaped(arguments.bytes(0)))
-    case .base64: return try Value.limited(Base64.encode(arguments.bytes(0)))
+    case .base64: return try Value.limited(arguments.bytes(0).base64)
     case .fromBase64: return .bytes(try Base64.decode(arguments.bytes(0)))
     default: preconditionFailure("'\(rawValue)' was checked to fit its arguments")
     }
