@@ -14,18 +14,31 @@ extension TemplateBuilder {
     }
   }
 
-  /// Fills in the lengths of what is in the row of a group that has just been built; nil: all lengths.
-  mutating func fillLengths(
-    _ message: MessageTemplate, ofRowOf group: Int? = nil
+  /// Fills in the lengths of what is in the row of a group that has just been built.
+  mutating func fillLengths(_ message: MessageTemplate, ofRowOf group: Int) throws(EncodingError) {
+    try fillLengths(message) { length in
+      length.measure.slot.flatMap { message.program.slots[$0].group } == group
+    }
+  }
+
+  /// Fills in the lengths that a condition holds for; what is pending after a varint moves, because it has no room yet.
+  private mutating func fillLengths(
+    _ message: MessageTemplate, messageSize: Int? = nil,
+    where isMeant: (TemplateProgram.Length) -> Bool = { _ in true }
   ) throws(EncodingError) {
-    var waiting = 0
+    var (moved, waiting) = (0, 0)
     for part in pending {
+      let part = moved == 0 ? part : part.moved(by: moved)
       if case .length(let length, let place) = part, case let length = message.program.lengths[length],
-        group == nil || length.measure.slot.flatMap({ message.program.slots[$0].group }) == group
+        isMeant(length)
       {
-        let (number, end) = (measured(length.measure, message) + length.adding, bytes.count)
-        try length.encoding.encode(.integer(Int64(number)), into: &bytes)
-        moveBytes(from: end, to: place)
+        let (size, end) = (messageSize ?? measured(length.measure, message), bytes.count)
+        try length.append(size, to: &bytes)
+        if length.encoding.endsItself {
+          moved += insertBytes(from: end, at: place)
+        } else {
+          moveBytes(from: end, to: place)
+        }
       } else {
         pending[waiting] = part
         waiting += 1
@@ -74,6 +87,14 @@ extension TemplateBuilder {
     for index in end..<bytes.count { bytes[place + index - end] = bytes[index] }
     bytes.removeLast(bytes.count - end)
   }
+
+  /// Moves the bytes that were appended last in front of those at a place; returns how many they are.
+  private mutating func insertBytes(from end: Int, at place: Int) -> Int {
+    let inserted = Array(bytes[end...])
+    bytes.removeLast(inserted.count)
+    bytes.insert(contentsOf: inserted, at: place)
+    return inserted.count
+  }
 }
 
 // MARK: Varints
@@ -89,7 +110,7 @@ extension TemplateBuilder {
       return
     }
     if length.follows {
-      bytes += try length.varint(measured(length.measure, message))
+      try length.append(measured(length.measure, message), to: &bytes)
     } else {
       pending.append(.length(index, at: bytes.count))
       awaitsVarint = true
@@ -98,7 +119,7 @@ extension TemplateBuilder {
 
   /// Inserts the varints with the length of what has just been built.
   mutating func insertLengths(of slot: Int, _ message: MessageTemplate) throws(EncodingError) {
-    try insertVarints(message) { $0.slot == slot }
+    try fillLengths(message) { $0.encoding.endsItself && $0.measure.slot == slot }
   }
 
   /// Inserts the varints with the size of the message, which they are part of.
@@ -112,45 +133,27 @@ extension TemplateBuilder {
     for _ in 0...Varint.mostBytes {
       let before = size
       size = bytes.count
-      for length in lengths { size += try length.varint(before).count }
-      if size == before { return try insertVarints(message, messageSize: size) { $0 == .message } }
-    }
-    throw .noLength(size)
-  }
-
-  /// Inserts the varints that measure something; what is pending after them moves.
-  private mutating func insertVarints(
-    _ message: MessageTemplate, messageSize: Int = 0,
-    where isMeasured: (TemplateProgram.Length.Measure) -> Bool
-  ) throws(EncodingError) {
-    var moved = 0
-    var waiting = 0
-    for part in pending {
-      let part = part.moved(by: moved)
-      if case .length(let length, let place) = part, case let length = message.program.lengths[length],
-        length.encoding.endsItself, isMeasured(length.measure)
-      {
-        let number = length.measure == .message ? messageSize : measured(length.measure, message)
-        let varint = try length.varint(number)
-        bytes.insert(contentsOf: varint, at: place)
-        moved += varint.count
-      } else {
-        pending[waiting] = part
-        waiting += 1
+      for length in lengths {
+        var varint: [UInt8] = []
+        try length.append(before, to: &varint)
+        size += varint.count
+      }
+      if size == before {
+        return try fillLengths(message, messageSize: size) {
+          $0.encoding.endsItself && $0.measure == .message
+        }
       }
     }
-    pending.removeLast(pending.count - waiting)
+    throw .noLength(size)
   }
 }
 
 extension TemplateProgram.Length {
-  /// The bytes of a length.
-  fileprivate func varint(_ measured: Int) throws(EncodingError) -> [UInt8] {
+  /// Appends a length.
+  fileprivate func append(_ measured: Int, to bytes: inout [UInt8]) throws(EncodingError) {
     let number = Int64(measured + adding)
     if encoding == .varint(signed: false), number < 0 { throw .outOfRange(number, 0...(.max)) }
-    var bytes: [UInt8] = []
     try encoding.encode(.integer(number), into: &bytes)
-    return bytes
   }
 }
 
