@@ -86,19 +86,6 @@ extension DefinitionWriter {
 extension DefinitionWriter {
   private func event(_ triggers: [Rule.Trigger]) -> YAMLValue {
     switch triggers.first {
-    case .started, nil: .word("start")
-    case .connected: .word("connect")
-    case .disconnected: .word("disconnect")
-    case .linkLost: .word("link-lost")
-    case .parametersChanged: .word("parameters")
-    case .parametersRefused: .word("parameters-refused")
-    case .phyChanged: .word("phy")
-    case .paired: .word("paired")
-    case .bonded: .word("bonded")
-    case .pairingFailed: .word("pairing-failed")
-    case .encrypted: .word("encrypted")
-    case .encryptionFailed: .word("encryption-failed")
-    case .addressChanged: .word("address")
     case .received: received(triggers)
     case .sent: sent(triggers)
     case .subscribed: event("subscribe", triggers)
@@ -116,6 +103,7 @@ extension DefinitionWriter {
     case .control: event("control", triggers)
     case .set: event("set", triggers)
     case .changed: event("change", triggers)
+    case let trigger: .word(Rule.Trigger.words.first { $0.value == trigger }?.key ?? "start")
     }
   }
 

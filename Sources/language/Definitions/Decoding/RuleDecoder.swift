@@ -88,22 +88,13 @@ extension RuleDecoder {
   }
 
   private func triggers(_ event: Node<Language.Event>) -> [Rule.Trigger] {
-    switch event.word?.text {
-    case "start": return [.started]
-    case "connect": return [.connected]
-    case "disconnect": return [.disconnected]
-    case "link-lost": return [.linkLost]
-    case "parameters": return [.parametersChanged]
-    case "parameters-refused": return [.parametersRefused]
-    case "phy": return [.phyChanged]
-    case "paired": return [.paired]
-    case "bonded": return [.bonded]
-    case "pairing-failed": return [.pairingFailed]
-    case "encrypted": return [.encrypted]
-    case "encryption-failed": return [.encryptionFailed]
-    case "address": return [changedAddress(event)]
-    default: return named(event)
+    guard let word = event.word?.text,
+      let trigger = Rule.Trigger.words.first(where: { $0.key == word })?.value
+    else {
+      return named(event)
     }
+    if trigger == .addressChanged { checkAddress(event) }
+    return [trigger]
   }
 
   /// Those of an event that names one thing, or several.
@@ -154,13 +145,12 @@ extension RuleDecoder {
   private static let any = "any"
 
   /// A definition that extends another may take the private addresses away, and keep the rule.
-  private func changedAddress(_ event: Node<Language.Event>) -> Rule.Trigger {
+  private func checkAddress(_ event: Node<Language.Event>) {
     let advertisement = parts.device.advertisement
     let isPrivate = ([advertisement] + advertisement.furtherSets).contains { $0.address?.period != nil }
     if !isPrivate, let word = event.word, word.range.source == .main {
       log.error(.addressStays, at: word.range)
     }
-    return .addressChanged
   }
 
   /// The setting or variable for which a rule waits; the rule counts as its use.

@@ -1,3 +1,13 @@
+extension Rule.Trigger {
+  /// The events that one word stands for.
+  package static let words: KeyValuePairs<String, Self> = [
+    "start": .started, "connect": .connected, "disconnect": .disconnected, "link-lost": .linkLost,
+    "parameters": .parametersChanged, "parameters-refused": .parametersRefused, "phy": .phyChanged,
+    "paired": .paired, "bonded": .bonded, "pairing-failed": .pairingFailed, "encrypted": .encrypted,
+    "encryption-failed": .encryptionFailed, "address": .addressChanged,
+  ]
+}
+
 /// The triggers that `any` stands for.
 extension PeripheralDefinition {
   /// All triggers of the same kind, in the order of the definition; nil: the kind has only one.
