@@ -55,6 +55,8 @@ package struct Learner: Sendable {
     package var cuts: [AttributeHandle: StreamCut] = [:]
     /// How what the central writes to characteristics is encoded, by the handles of their values.
     package var encodings: [AttributeHandle: StreamEncoding] = [:]
+    /// The messages that come in several values, which layers join and cut.
+    package var fragmentations: [Fragmentation] = []
   }
 
   /// - Parameters:
@@ -62,9 +64,10 @@ package struct Learner: Sendable {
   ///   - origin: where the recordings come from, a line each.
   ///   - conversations: those to learn from.
   ///   - excluded: the characteristics that must answer as recorded, by the handles of their values.
+  ///   - joins: whether messages that come in fragments are learnt as a whole.
   package func learn(
     _ style: Style, name: String, origin: [String], from conversations: [Conversation],
-    except excluded: Set<AttributeHandle> = []
+    except excluded: Set<AttributeHandle> = [], joiningFragments joins: Bool = true
   ) -> Lesson {
     var lesson = Lesson(definition: LearntDefinition(name: name, summary: source.summary))
     lesson.definition.origin = origin + remarks
@@ -76,6 +79,8 @@ package struct Learner: Sendable {
       let receipts = Receipt.all(in: conversations, table, except: excluded)
       for receipt in receipts { lesson.definition.add(receipt) }
       conversations = conversations.without(receipts)
+      if joins { lesson.fragmentations = [Fragmentation](of: conversations, table) }
+      conversations = conversations.joined(by: lesson.fragmentations)
       let values = [ValueStream](conversations, table)
       lesson.definition.addStandardMessages(of: values)
       let streams = [StreamAnalysis](of: values)
@@ -88,10 +93,13 @@ package struct Learner: Sendable {
       }
       lesson.explained = lesson.definition.addModel(
         streams, of: conversations, table, except: excluded)
-      lesson.cuts = lesson.cuts.filter { lesson.explained.contains($0.key) }
-      lesson.encodings = lesson.encodings.filter { lesson.explained.contains($0.key) }
+      // What is cut or encoded at a layer is not so on the air.
+      let plain = lesson.explained.subtracting(lesson.fragmentations.map(\.handle))
+      lesson.cuts = lesson.cuts.filter { plain.contains($0.key) }
+      lesson.encodings = lesson.encodings.filter { plain.contains($0.key) }
     }
     lesson.definition.addRecordedAnswers(of: conversations, table, except: lesson.explained)
+    lesson.definition.addLayers(lesson.fragmentations, of: conversations)
     lesson.definition.tidy()
     lesson.definition.origin += strayValues
     return lesson

@@ -135,7 +135,7 @@ extension LearnCommand {
     do {
       result = try await CheckedLesson.compare(
         learner.conversations, learner.table, with: checked.definition,
-        cut: checked.lesson.cuts, from: start)
+        cut: checked.lesson.cuts, checked.lesson.fragmentations, from: start)
     } catch {
       throw LearningWork.failure(error)
     }

@@ -26,9 +26,28 @@ package struct CheckedLesson {
     _ learner: Learner, as style: Learner.Style, name: String, origin: [String],
     from conversations: [Conversation]
   ) async throws -> Self {
-    var excluded: Set<AttributeHandle> = []
+    let layered = try await learn(
+      learner, as: style, name: name, origin: origin, from: conversations, joiningFragments: true)
+    let fragmented = Set(layered.lesson.fragmentations.map(\.handle))
+    guard !fragmented.isEmpty, layered.differentConversations > 0 else { return layered }
+    // Whole messages may explain less than all: then they answer as recorded, or fragments do.
+    var best = layered
+    for (excluded, joins) in [(fragmented, true), ([], false)] {
+      let other = try await learn(
+        learner, as: style, name: name, origin: origin, from: conversations, joiningFragments: joins,
+        except: excluded)
+      if other.differentConversations < best.differentConversations { best = other }
+    }
+    return best
+  }
+
+  private static func learn(
+    _ learner: Learner, as style: Learner.Style, name: String, origin: [String],
+    from conversations: [Conversation], joiningFragments joins: Bool, except first: Set<AttributeHandle> = []
+  ) async throws -> Self {
+    var excluded = first
     while true {
-      let checked = try await Self(learner, style, name, origin, conversations, except: excluded)
+      let checked = try await Self(learner, style, name, origin, conversations, except: excluded, joins)
       let silent = checked.result.silentHandles(in: conversations, learner.table, checked.definition)
       let wrong = checked.wrongHandles.union(silent).intersection(checked.lesson.explained)
         .subtracting(excluded)
@@ -39,12 +58,14 @@ package struct CheckedLesson {
 
   private init(
     _ learner: Learner, _ style: Learner.Style, _ name: String, _ origin: [String],
-    _ conversations: [Conversation], except excluded: Set<AttributeHandle>
+    _ conversations: [Conversation], except excluded: Set<AttributeHandle>, _ joins: Bool
   ) async throws {
-    lesson = learner.learn(style, name: name, origin: origin, from: conversations, except: excluded)
+    lesson = learner.learn(
+      style, name: name, origin: origin, from: conversations, except: excluded, joiningFragments: joins)
     ownAddress = learner.ownAddress
     result = try await Self.compare(
-      conversations, learner.table, with: lesson.definition.device, cut: lesson.cuts, address: ownAddress)
+      conversations, learner.table, with: lesson.definition.device, cut: lesson.cuts,
+      lesson.fragmentations, address: ownAddress)
   }
 
   /// Plays conversations with a device, and compares. Of framed characteristics, frames count, not the values that they are
@@ -52,17 +73,29 @@ package struct CheckedLesson {
   ///
   /// - Parameters:
   ///   - cuts: by the handles of the values.
+  ///   - fragmentations: whose messages count, not their fragments.
   ///   - address: that of the adapter of the device; nil: any.
   ///   - start: what comes before it is played and not compared; nil: everything is compared.
   package static func compare(
     _ conversations: [Conversation], _ table: ObservedTable, with definition: PeripheralDefinition,
-    cut cuts: [AttributeHandle: StreamCut], from start: Instant? = nil, address: DeviceAddress? = nil
+    cut cuts: [AttributeHandle: StreamCut], _ fragmentations: [Fragmentation] = [],
+    from start: Instant? = nil, address: DeviceAddress? = nil
   ) async throws -> RehearsalResult {
     let played = try await Rehearsal.play(
       conversations, table: table, with: definition, address: address)
+    let sent = fragmentations.filter(\.isOfDevice)
     return RehearsalResult(
-      recorded: conversations.joined(by: cuts, for: definition),
-      got: played.joined(by: cuts, for: definition), from: start, definition: definition)
+      recorded: conversations.joined(by: sent).joined(by: cuts, for: definition),
+      got: played.joined(by: sent).joined(by: cuts, for: definition), from: start, definition: definition)
+  }
+
+  /// How many conversations the device leads in another way than recorded; bytes that come from the recording do not count.
+  private var differentConversations: Int {
+    let right: [RehearsalResult.Verdict] = [.asRecorded, .rightForm]
+    let wrong =
+      result.values.filter { !right.contains($0.verdict) }.map(\.conversation)
+      + result.responses.filter { !right.contains($0.verdict) }.map(\.conversation)
+    return Set(wrong + result.reordered).count
   }
 
   /// The characteristics of which more than one value in ten is not even in the right form, or has no place in the recording.

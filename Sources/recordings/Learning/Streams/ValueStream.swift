@@ -62,7 +62,7 @@ extension [ValueStream] {
 
 extension Exchange {
   /// The value that was written or sent.
-  fileprivate var streamed: (bytes: [UInt8], ValueStream.Direction)? {
+  var streamed: (bytes: [UInt8], ValueStream.Direction)? {
     switch kind {
     case .read, .write(_, _, .refused): nil
     case .write(let bytes, _, _): (bytes, .fromCentral)
