@@ -19,7 +19,9 @@ import Testing
     var device = FragmentingDevice(kinds, sizes: sizes, way)
     for connection in 0..<2 {
       device.connect()
-      for number in 0..<10 { device.ask(kinds[number % kinds.count], UInt8((number * 29 + connection * 101) % 256)) }
+      for number in 0..<10 {
+        device.ask(kinds[number % kinds.count], UInt8((number * 29 + connection * 101) % 256))
+      }
       device.disconnect()
     }
     return device
