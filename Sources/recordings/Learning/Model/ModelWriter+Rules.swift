@@ -23,10 +23,7 @@ extension ModelWriter {
       for (report, timer) in reports where start(report) == cause {
         started += starting(report, timer: timer)
       }
-      let steps =
-        unknown(cause) + settings(cause) + exceptions(to: cause) + reaction(to: cause)
-        + report(askedBy: cause)
-        + started
+      let steps = unknown(cause) + settings(cause) + reaction(to: cause) + report(askedBy: cause) + started
       guard !steps.isEmpty else { continue }
       definition.device.rules.append(Rule(on: event, numbering: steps))
     }
@@ -116,21 +113,6 @@ extension ModelWriter {
     return model.condition(for: reaction).map { [.init(.group(actions), if: $0)] } ?? actions
   }
 
-  /// What the device sends in place of its usual answer to a request.
-  private func exceptions(to cause: Cause) -> [Rule.Step] {
-    guard let reaction = model.reactions.first(where: { $0.cause == cause }) else { return [] }
-    return model.exceptions(to: reaction).map { exception in
-      let wait: [Rule.Step] =
-        exception.delay < Self.shortest ? [] : [.init(.wait(exception.delay.rounded.expression))]
-      let sends = exception.answers.compactMap { sent -> Rule.Step? in
-        let content = Rule.Content.template(ValueTemplate(learnt: HexText.format(model.frame(sent))))
-        return destination(of: sent.message, by: cause).map { .init(.send(content, to: $0)) }
-      }
-      let isSame = Expression.binary(.equal, .known(.frame), .bytes(exception.request))
-      return .init(.group(wait + sends + [.init(.end)]), if: isSame)
-    }
-  }
-
   private mutating func note(_ reaction: Reaction, _ answers: [String]) {
     let answers = answers.joined(separator: ", ")
     let delay = reaction.steps.first?.delay.rounded.written ?? ""
@@ -163,29 +145,25 @@ extension ModelWriter {
   ///
   /// - Parameter cause: nil: a timer.
   private mutating func sending(_ ids: [MessageID], by cause: Cause?) -> [Rule.Step] {
-    guard let id = ids.first, let message = joinedMessage(of: ids),
-      let destination = destination(of: id, by: cause)
-    else { return [] }
+    guard let id = ids.first, let message = joinedMessage(of: ids), let place = endpoint(of: id) else {
+      return []
+    }
     let places = ids.flatMap { id in (model.layouts[id]?.places.indices ?? 0..<0).map { (id, $0) } }
     let sources = zip(definition.device.messages[message].fields, places).map { field, place in
       Rule.FieldSource.value(
         expression(place.0, place.1, by: cause) ?? .constant(.zero(of: field.valueType)))
     }
+    // An answer goes where the request came from.
+    var destination = Rule.Destination.endpoint(place)
+    if case .request(let request) = cause, endpoint(of: request) == place,
+      let event = event(.request(request))
+    {
+      destination = definition.device.destination(afterAnyOf: [event]) ?? destination
+    }
     let send =
       pieces(of: id, by: cause, to: destination)
       ?? [Rule.Step(.send(.message(message, sources), to: destination))]
     return ids.flatMap { choice(of: $0, by: cause) } + send + ids.flatMap(changes)
-  }
-
-  /// Where a message goes: an answer goes where its request came from.
-  private func destination(of id: MessageID, by cause: Cause?) -> Rule.Destination? {
-    guard let place = endpoint(of: id) else { return nil }
-    if case .request(let request) = cause, endpoint(of: request) == place,
-      let event = event(.request(request)), let own = definition.device.destination(afterAnyOf: [event])
-    {
-      return own
-    }
-    return .endpoint(place)
   }
 
   /// Chooses the recorded values: those after the same requests, or those that answer the same request.

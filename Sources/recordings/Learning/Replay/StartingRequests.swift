@@ -1,8 +1,8 @@
 import Bluetooth
 import Framing
 
-/// The requests that rules of a model answer, and after which something else began each time that no rule explains: values from
-/// another characteristic, or the end of the link.
+/// The requests that rules of a model answer, and after which values that no rule explains began each time to come from another
+/// characteristic.
 struct StartingRequests {
   private(set) var triggers: Set<RecordedTrigger> = []
 
@@ -19,13 +19,9 @@ struct StartingRequests {
     var sent: [AttributeHandle: (first: Instant, count: Int)] = [:]
   }
 
-  private enum Effect: Hashable {
-    case values(AttributeHandle)
-    case end
-  }
-
   private var counts: [RecordedTrigger: Int] = [:]
-  private var effects: [RecordedTrigger: [Effect: Int]] = [:]
+  /// How often values from a characteristic began after it.
+  private var effects: [RecordedTrigger: [AttributeHandle: Int]] = [:]
 
   init(_ conversations: [Conversation], _ table: ObservedTable, except explained: Set<AttributeHandle>) {
     for conversation in conversations { add(conversation, table, explained) }
@@ -51,9 +47,6 @@ struct StartingRequests {
       (before, window) = (window, Window(request: request, time: exchange.time))
     }
     close(window, after: before, isExplained)
-    if let request = window.request, isExplained(request), conversation.end?.by == .peripheral {
-      effects[request, default: [:]][.end, default: 0] += 1
-    }
   }
 
   private mutating func close(
@@ -65,7 +58,7 @@ struct StartingRequests {
       let earlier = before.sent[handle]?.count ?? 0
       let patience = earlier == 0 ? Self.patience : Self.shortPatience
       if earlier <= 1, window.time.duration(to: sent.first) <= patience {
-        effects[request, default: [:]][.values(handle), default: 0] += 1
+        effects[request, default: [:]][handle, default: 0] += 1
       }
     }
   }
