@@ -22,9 +22,11 @@ struct AdvertisingCheck {
     findings += layout.problems.map { finding(for: $0) }
     guard !layout.problems.contains(where: { $0.isOverflow }) else { return findings }
     findings += layout.packets.omittedFields.map { field in
-      Finding(
-        .warning, "\(field.content.rawValue) is not sent: there is no room for its \(field.size) bytes",
-        at: .advertisement(key: field.content.rawValue))
+      let (name, isFlags) = (field.content.rawValue, field.content == .flags)
+      let room = "there is no room for \(isFlags ? "their" : "its") \(field.size) bytes"
+      return Finding(
+        .warning, "\(name) \(isFlags ? "are" : "is") not sent: \(room)", at: .advertisement(key: name),
+        hint: isFlags ? "'packets' says what is sent, with flags or without" : nil)
     }
     return findings + (layout.refusal == nil ? otherSettings : [])
   }

@@ -61,6 +61,7 @@ extension ActionDecoder {
   ) -> [Rule.FieldSource]? {
     let given = Dictionary((with?.entries ?? []).map { ($0.key.text, $0.value) }) { first, _ in first }
     for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
+      guard !log.hasError(at: entry.key.range) else { continue }
       let known = message.fields.map(\.name)
       log.error(
         .unknownField(entry.key.text, message: message.name, known: known, checksums: names.checksums),

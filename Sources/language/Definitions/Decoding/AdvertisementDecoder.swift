@@ -77,7 +77,7 @@ struct AdvertisementDecoder {
     advertisement.localName = node.localName.flatMap { part($0, reader.text) }
     advertisement.services = node.services.compactMap { part($0, service) }
     advertisement.manufacturerData = data(node.manufacturerData, company) { (company: $0, value: $1) }
-    advertisement.serviceData = data(node.serviceData, log.uuid) { (uuid: $0, value: $1) }
+    advertisement.serviceData = data(node.serviceData, { log.uuid($0) }) { (uuid: $0, value: $1) }
     advertisement.raw = data(node.raw, type, { (type: $0, value: $1) }) { found(($0, $1)) }
     advertisement.txPower = node.txPower.flatMap { part($0, power) }
     advertisement.appearance = node.appearance.map { UInt16($0.value) }
@@ -102,7 +102,7 @@ struct AdvertisementDecoder {
 
   private func period(_ node: Node<Language.Advertisement>) -> Duration? {
     guard let place = node.every else { return nil }
-    let milliseconds = place.text == "change" ? nil : log.duration(place)
+    let milliseconds = place.text == "change" ? nil : log.duration(place, or: "change")
     if let milliseconds, milliseconds < 20 { log.error(.tooOften, at: place.range) }
     if node.timeout != nil { log.error(.everyAndTimeout, at: place.range) }
     guard let milliseconds else { return nil }
@@ -197,7 +197,8 @@ extension AdvertisementDecoder {
     let own = device.services.firstIndex { service in
       service.id == name.text || (literal != nil && BluetoothUUID(service.id) == literal)
     }
-    return own.map(AdvertisedService.own) ?? log.uuid(name).map(AdvertisedService.uuid)
+    return own.map(AdvertisedService.own)
+      ?? log.uuid(name, or: "the id of a service").map(AdvertisedService.uuid)
   }
 
   private func company(_ key: Scalar) -> UInt16? {

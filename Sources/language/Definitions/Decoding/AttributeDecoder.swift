@@ -99,6 +99,9 @@ struct AttributeDecoder {
     if let live = node.live, let use = LiveUse(rawValue: live.text), use != .no {
       characteristic.live = use
       checkLive(characteristic.value, node.value ?? node.text, at: live.range)
+      if !properties.contains(.read), !characteristic.canNotify {
+        log.warn(.unseenLive(id: characteristic.id), at: live.range)
+      }
     }
     if let size = keySize(node.keySize, characteristic.permissions) { characteristic.keySize = size }
     if characteristic.sendingDescriptor != nil, properties.delivery == nil { characteristic.cccd = .none }

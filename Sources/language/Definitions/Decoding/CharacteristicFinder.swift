@@ -83,7 +83,14 @@ struct CharacteristicFinder {
     let (sought, layers) = isOfDevice ? ([], []) : (sought, layers)
     if let index = sought.firstIndex(of: id.text) { return .sought(index) }
     if let index = layers.firstIndex(of: id.text) { return .layer(index) }
-    return find(id, channels + sought + layers + others).map { .characteristic($0) }
+    let known = channels + sought + layers + others
+    if !isOfDevice, layers.isEmpty, indices[id.text] == nil, !isIncomplete, Identifier.isValid(id.text),
+      Suggestion.nearest(to: id.text, in: all.map(\.id) + known) == nil
+    {
+      log.error(.unknownPlace(id.text, known: all.map(\.id) + known), at: id.range)
+      return nil
+    }
+    return find(id, known).map { .characteristic($0) }
   }
 
   /// The layer that a rule for `send` names.

@@ -6,6 +6,11 @@ extension Mistake {
   static let constantLive = Self(
     "a live value without a hole never changes",
     "give it one, as in value: \"{level: u8}\", or leave out 'live'")
+  static func unseenLive(id: String) -> Self {
+    Self(
+      "no central sees the live value of '\(id)'", "add read or notify to its properties, or leave out 'live'"
+    )
+  }
   static let emptyDevice = Self(
     "a definition needs 'services', 'advertisement' or both", "a device without services only advertises")
   static func tooManyCharacteristics(most: Int) -> Self {
@@ -39,6 +44,11 @@ extension Mistake {
   }
   static func unknownCharacteristic(id: String, known: [String]) -> Self {
     Self("no characteristic has the id '\(id)'", Suggestion.hint(for: id, in: known))
+  }
+  static func unknownPlace(_ name: String, known: [String]) -> Self {
+    let mistake = unknownCharacteristic(id: name, known: known)
+    let layer = "a layer is declared: layers: [\(name)]"
+    return Self(mistake.message, (mistake.hint.map { "\($0); " } ?? "") + layer)
   }
   /// - Parameter known: the descriptors for which a rule can wait.
   static func unknownDescriptor(_ uuid: String, of id: String, known: [BluetoothUUID]) -> Self {

@@ -43,7 +43,10 @@ extension Mistake {
     Self("'\(table)' does not have the columns \(expected.joined(separator: ", "))")
   }
   static func unknownCell(_ name: String, known: [String]) -> Self {
-    Self("a row has no field '\(name)'", Suggestion.hint(for: name, in: known))
+    Self(
+      "a row has no field '\(name)'",
+      name == Language.Action.outline.keys.otherwise.name
+        ? "write another row, with the opposite 'if'" : Suggestion.hint(for: name, in: known))
   }
   static func unfilledCell(_ name: String) -> Self { Self("the field '\(name)' of this row has no value") }
 }

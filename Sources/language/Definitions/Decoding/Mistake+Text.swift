@@ -14,14 +14,23 @@ extension Mistake {
     Self("expected hex bytes: \(error.description)")
   }
   static let rows = Self("rows cannot be written as text")
-  static func notUUID(_ text: String) -> Self { Self("'\(text)' is not a UUID", Self.hint(forUUID: text)) }
-  static func notDuration(_ text: String) -> Self {
-    DurationText.isTooLong(text)
-      ? Self("'\(text)' is too long for a duration")
-      : Self("'\(text)' is not a duration", hint(forDuration: text))
+  static func notUUID(_ text: String, or other: String? = nil) -> Self {
+    Self("'\(text)' is not a UUID", Self.hint(forUUID: text) + (other.map { ", or \($0)" } ?? ""))
   }
-  static func mismatchedType(_ type: ValueType, expected: ValueType) -> Self {
-    Self("expected \(expected.phrase), found \(type.phrase)", Self.hint(from: type, to: expected))
+  static func notDuration(_ text: String, or word: String? = nil) -> Self {
+    if DurationText.isTooLong(text) { return Self("'\(text)' is too long for a duration") }
+    let hint = hint(forDuration: text)
+    return Self(
+      "'\(text)' is not a duration",
+      word.map { Suggestion.nearest(to: text, in: [$0]) == nil ? "\(hint), or '\($0)'" : "write '\($0)'" }
+        ?? hint)
+  }
+  static func mismatchedType(
+    _ type: ValueType, expected: ValueType, for purpose: NameScope.Purpose? = nil
+  ) -> Self {
+    Self(
+      "expected \(expected.phrase), found \(type.phrase)",
+      Self.hint(from: type, for: purpose) ?? Self.hint(from: type, to: expected))
   }
   static func wrongDurationType(_ type: ValueType) -> Self {
     Self(
@@ -40,6 +49,16 @@ extension Mistake {
   }
   static let expandedTooLong = Self("with its names expanded, the expression is too long")
 
+  /// The hint for an expression over `frame` in place of one over `bytes`, or the reverse.
+  private static func hint(from type: ValueType, for purpose: NameScope.Purpose?) -> String? {
+    switch (type, purpose) {
+    case (.integer, .frameCheck?):
+      "a checksum at the end is over 'bytes', as in xor8(bytes); elsewhere, compare it: frame[2] == …"
+    case (.boolean, .checksum?): "a condition is over the whole 'frame', in 'check': frame[1] == 5"
+    default: nil
+    }
+  }
+
   private static func hint(from type: ValueType, to expected: ValueType) -> String? {
     switch (type, expected) {
     case (.decimal, .integer): rounding
@@ -52,6 +71,9 @@ extension Mistake {
   }
 
   private static func hint(forInteger text: String) -> String? {
+    if text == Language.Setting.random {
+      return "only bytes are drawn: type: bytes, with 'max' for their number"
+    }
     if DecimalText.parse(text) != nil {
       return text.contains(".")
         ? "a number with a fraction has type: decimal" : "whole numbers go from \(Int.min) to \(Int.max)"

@@ -66,25 +66,29 @@ extension DiagnosticLog {
         assert(hasErrors, "\(error.message), but nothing has been reported")
         return nil
       }
-      guard !hasError(at: scalar.range) else { return nil }  // a text that is cut
+      let isRest = scalar.text.isEmpty && cutLines.contains(scalar.range.start.line)
+      guard !isRest, !hasError(at: scalar.range) else { return nil }  // a text that is cut
       let range = scalar.range(at: error.range.lowerBound, length: error.range.count)
       self.error(error.message, at: range, hint: error.hint)
       return nil
     }
   }
 
-  func uuid(_ scalar: Scalar?) -> BluetoothUUID? {
+  /// - Parameter other: what is possible in its place, if not only a UUID is.
+  func uuid(_ scalar: Scalar?, or other: String? = nil) -> BluetoothUUID? {
     guard let scalar else { return nil }
     if let uuid = BluetoothUUID(scalar.text) { return uuid }
-    error(.notUUID(scalar.text), at: scalar.range)
+    error(.notUUID(scalar.text, or: other), at: scalar.range)
     return nil
   }
 
   /// Milliseconds.
-  func duration(_ scalar: Scalar?) -> Int? {
+  ///
+  /// - Parameter word: what is possible in its place, if not only a duration is.
+  func duration(_ scalar: Scalar?, or word: String? = nil) -> Int? {
     guard let scalar else { return nil }
     if let milliseconds = DurationText.parse(scalar.text) { return milliseconds }
-    error(.notDuration(scalar.text), at: scalar.range)
+    error(.notDuration(scalar.text, or: word), at: scalar.range)
     return nil
   }
 }
@@ -112,7 +116,8 @@ extension Expression {
       return
     }
     guard typed.type == type else {
-      throw TextError(.mismatchedType(typed.type, expected: type), 0..<text.unicodeScalars.count)
+      throw TextError(
+        .mismatchedType(typed.type, expected: type, for: names.purpose), 0..<text.unicodeScalars.count)
     }
     self = typed.expression
   }

@@ -51,6 +51,8 @@ package final class DiagnosticLog {
   private var closing: Diagnostic?
   /// The parts that the mistakes so far hide.
   var gaps = DefinitionGaps()
+  /// The lines with a text that a comma has cut. An empty text there is its rest.
+  var cutLines: Set<Int> = []
   /// The places of actions that several rules perform. A mistake there names the rule, and is reported once.
   var sharedPlaces: [SourceRange] = []
   /// The rule that is being read, as in "the rule in line 12".

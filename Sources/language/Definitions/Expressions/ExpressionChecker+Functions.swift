@@ -13,7 +13,8 @@ extension ExpressionChecker {
     var typed: [Typed] = []
     for argument in arguments { typed.append(try check(argument)) }
     guard let type = function.resultType(typed.map(\.type)) else {
-      throw TextError(.wrongArguments(of: function), range)
+      let hint = Mistake.conversion(of: typed.map(\.type)) { function.resultType($0) != nil }
+      throw TextError(.wrongArguments(of: function, hint), range)
     }
     for index in typed.indices {
       try function.requirement(ofArgument: index)?.check(typed[index], at: arguments[index].range)
@@ -27,9 +28,14 @@ extension ExpressionChecker {
     var typed: [Typed] = []
     for argument in arguments { typed.append(try check(argument)) }
     let description = function.description
-    guard typed.count >= description.arguments.count - description.optional,
-      description.arguments.map(\.type).starts(with: typed.map(\.type))
-    else { throw TextError(.wrongArguments(of: function), range) }
+    let takes = { (types: [ValueType]) in
+      types.count >= description.arguments.count - description.optional
+        && description.arguments.map(\.type).starts(with: types)
+    }
+    let types = typed.map(\.type)
+    guard takes(types) else {
+      throw TextError(.wrongArguments(of: function, Mistake.conversion(of: types, for: takes)), range)
+    }
     for ((value, syntax), argument) in zip(zip(typed, arguments), description.arguments) {
       try argument.requirement?.check(value, at: syntax.range)
     }
@@ -47,8 +53,10 @@ extension ExpressionChecker {
     for argument in arguments { typed.append(try check(argument)) }
     let types = typed.map(\.type)
     let canContinue = checksum.definition == nil
-    guard types == [.bytes] || canContinue && types == [.bytes, .integer] else {
-      throw TextError(.wrongArgumentsOfChecksum(name, canContinue: canContinue), range)
+    let takes = { (types: [ValueType]) in types == [.bytes] || canContinue && types == [.bytes, .integer] }
+    guard takes(types) else {
+      let hint = Mistake.conversion(of: types, for: takes)
+      throw TextError(.wrongArgumentsOfChecksum(name, canContinue: canContinue, hint), range)
     }
     let earlier = typed.count > 1 ? typed[1].expression : nil
     if case .constant(.integer(let number))? = earlier, !checksum.range.contains(number) {

@@ -125,6 +125,11 @@ extension ExpressionChecker {
     if case .constant(.text(let zone)) = last.kind, let mistake = Mistake.unknownTimeZone(zone) {
       throw TextError(mistake, last.range)
     }
+    if let zone = last.path, let first = last.names.first, !scope.isName(first),
+      KnownValue(rawValue: first) == nil
+    {
+      throw TextError(.textWithoutQuotes(zone), last.range)
+    }
     guard arguments.count == 1 else { return try call(.localTime, arguments, at: range) }
     let zone = try check(last)
     guard zone.type == .text else { throw mismatch(zone.type, .type(.text), last.range) }
@@ -245,6 +250,18 @@ extension ExpressionChecker {
     let number = try check(index[0])
     guard number.type == .integer else { throw mismatch(number.type, .type(.integer), index[0].range) }
     return number.expression
+  }
+}
+
+extension ExpressionSyntax {
+  /// `Europe/Berlin`, a text that lacks its quotes.
+  fileprivate var path: String? {
+    switch kind {
+    case .name(let name): name
+    case .binary(.divide, let parent, let child):
+      parent.path.flatMap { parent in child.path.map { "\(parent)/\($0)" } }
+    default: nil
+    }
   }
 }
 

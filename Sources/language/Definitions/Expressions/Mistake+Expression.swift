@@ -155,11 +155,20 @@ extension Mistake {
     Self(
       "unknown function '\(name)'", ForeignFunction.hint(for: name) ?? Suggestion.hint(for: name, in: known))
   }
-  static func wrongArguments(of function: Expression.Function) -> Self {
-    Self("'\(function.rawValue)' takes \(function.usage)")
+  /// - Parameter hint: how to convert its arguments.
+  static func wrongArguments(of function: Expression.Function, _ hint: String? = nil) -> Self {
+    Self("'\(function.rawValue)' takes \(function.usage)", hint)
   }
-  static func wrongArguments(of function: Expression.CryptographicFunction) -> Self {
-    Self("'\(function.rawValue)' takes \(function.usage)")
+  static func wrongArguments(of function: Expression.CryptographicFunction, _ hint: String?) -> Self {
+    Self("'\(function.rawValue)' takes \(function.usage)", hint)
+  }
+  /// How to convert the arguments of a function that takes bytes for texts, or texts for bytes.
+  static func conversion(of types: [ValueType], for takes: ([ValueType]) -> Bool) -> String? {
+    if types.contains(.text), takes(types.map { $0 == .text ? .bytes : $0 }) {
+      return "utf8('abc') are the bytes of a text, bytes('A5 06') are those of hex digits"
+    }
+    guard types.contains(.bytes), takes(types.map { $0 == .bytes ? .text : $0 }) else { return nil }
+    return "text(…) reads bytes as text, hex(…) writes them in hex"
   }
   static let wrongArgumentsOfIf = Self("'if' takes a condition and two values")
   static let wrongArgumentsOfRandom = Self("'random' takes the least and the greatest number")
@@ -189,10 +198,11 @@ extension Mistake {
   static func numberWithoutIndex(_ name: String) -> Self {
     Self("expected an integer, found bytes", "to read the number at their start: \(name)(bytes, 0)")
   }
-  static func wrongArgumentsOfChecksum(_ name: String, canContinue: Bool) -> Self {
+  static func wrongArgumentsOfChecksum(_ name: String, canContinue: Bool, _ hint: String?) -> Self {
     Self(
-      "'\(name)' takes bytes" + (canContinue ? " and, optionally, the checksum of the bytes before them" : "")
-    )
+      "'\(name)' takes bytes"
+        + (canContinue ? " and, optionally, the checksum of the bytes before them" : ""),
+      hint)
   }
   static func orderOfChecksum(_ name: String, width: Int) -> Self {
     Self(

@@ -124,7 +124,7 @@ package struct FaultReader {
 
   private func clause(_ word: FaultWord, _ words: FaultWords) throws(TextError) -> FaultClause {
     if let clause = FaultClause(word.text, before: words.peek), !word.isQuoted { return clause }
-    throw TextError(.unexpectedWord(word.text), word.range)
+    throw TextError(.unexpectedWord(word.text, before: words.peek?.text), word.range)
   }
 
   private func read(

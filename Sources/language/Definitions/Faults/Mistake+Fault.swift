@@ -15,8 +15,12 @@ extension Mistake {
       "expected \(words.map { "'\($0)'" }.joined(separator: " or "))",
       (example ?? FaultPart.word(words[0]).example).map { "as in \($0)" })
   }
-  static func unexpectedWord(_ word: String) -> Self {
-    Self("unexpected '\(word)'", Self.hint(forWord: word))
+  /// - Parameter next: the word after it.
+  static func unexpectedWord(_ word: String, before next: String?) -> Self {
+    Self(
+      "unexpected '\(word)'",
+      next == "bytes"
+        ? "a comma precedes a buffer: throttle to 100 bytes/s, \(word) bytes" : Self.hint(forWord: word))
   }
   static func secondClause(_ clause: FaultClause) -> Self {
     Self("a fault can have '\(clause.example)' only once")
@@ -108,6 +112,7 @@ extension Mistake {
   }
 
   private static func hint(forKind word: String, _ known: [String]) -> String? {
+    if word.first?.isNumber == true { return "in [ … ] a comma ends a fault: quote it" }
     if let kind = synonyms[word.lowercased()] { return "write '\(kind)'" }
     return Suggestion.nearest(to: word, in: known).map { "did you mean '\($0)'?" }
       ?? "known: " + known.joined(separator: ", ")

@@ -96,6 +96,13 @@ extension Mistake {
   static func elseIf(_ key: String) -> Self {
     Self("an action has no key '\(key)'", "write else: { if: CONDITION, then: …, else: … }")
   }
+  static let bodyOfNothing = Self(
+    "'do' goes with 'repeat'", "after an 'if', write 'then': { if: CONDITION, then: …, else: … }")
+  static func pathOfField(_ path: String) -> Self {
+    let names = path.split(separator: ".")
+    let rows = names.dropFirst().reversed().reduce("…") { "[{ \($1): \($0) }]" }
+    return Self("'\(path)' is not a name", "write its row: \(names.first ?? ""): \(rows)")
+  }
   static let timerSection = Self(
     "a definition has no section for timers", "an action starts one: { start: NAME, every: 1s }")
   static func missingKey(_ key: String, of part: KeyOwner, summary: String? = nil) -> Self {
@@ -128,12 +135,17 @@ extension Mistake {
       known.isEmpty ? nil : "it has \(known.joined(separator: ", "))")
   }
   static func keyOfOtherVariant(_ key: String, variant: String, owners: [String]) -> Self {
-    Self("'\(key)' does not go with '\(variant)'", "it goes with \(owners.quoted("or"))")
+    let place = ["receive to": "from", "send from": "to"]["\(variant) \(key)"]
+    return Self(
+      "'\(key)' does not go with '\(variant)'",
+      place.map { "write '\($0)'" } ?? "it goes with \(owners.quoted("or"))")
   }
 
   /// The value that is required at a place.
   enum ExpectedNode {
     case text
+    /// A name, or a list of names.
+    case names
     /// A text, or an object with these keys.
     case textOrObject(keys: [String])
     case integer, number
@@ -167,6 +179,7 @@ extension Mistake.ExpectedNode {
   fileprivate var phrase: String {
     switch self {
     case .text, .textOrObject: "text"
+    case .names: "names"
     case .integer: "a whole number"
     case .number: "a number"
     case .word(let words): "one of \(words.joined(separator: ", "))"
@@ -179,13 +192,15 @@ extension Mistake.ExpectedNode {
 
   fileprivate func hint(found node: YAMLNode) -> String? {
     switch self {
+    case .names: "they have no values: [\(node.entries.map { $0.key.text ?? "…" }.joined(separator: ", "))]"
     case .text: node.isFlowMapping ? "quote it: \"{…}\" is text, {…} is a mapping" : nil
     case .textOrObject(let keys): "or a mapping with \(keys.joined(separator: ", "))"
     case .list: "write [a, b], or '- ' lines"
     case .object(_, let keys):
       example(keys, node.text ?? "") ?? "a mapping with \(keys.joined(separator: ", "))"
     case .map(let form): node.text == nil ? "lines such as NAME: …, without '- '" : form.exampleOfMapping
-    case .integer, .number, .word, .key: nil
+    case .integer: IntegerText.bare(node.text ?? "").map { "write \($0), without a unit" }
+    case .number, .word, .key: nil
     }
   }
 
@@ -205,6 +220,15 @@ extension TextForm {
     case .adType: "as in { 24: \"17 2F\" }: a type and its bytes"
     default: "as in { NAME: … }"
     }
+  }
+}
+
+extension IntegerText {
+  /// The number of `256 bytes`.
+  fileprivate static func bare(_ text: String) -> String? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text.dropFirst(digits.count).trimmed
+    return digits.isEmpty || unit.isEmpty || !unit.allSatisfy(\.isLetter) ? nil : String(digits)
   }
 }
 

@@ -165,6 +165,9 @@ extension Shape {
     if case .oneOrMore(.either(_, let object), _) = self { object().variants != nil } else { false }
   }
 
+  /// Whether it is the value of a field, which may have rows.
+  var hasRows: Bool { if case .eitherText(.expression, .listOr) = self { true } else { false } }
+
   /// The objects in a list of this shape.
   var element: ObjectShape? {
     if case .list(.object(let object), _, _) = self { object() } else { nil }

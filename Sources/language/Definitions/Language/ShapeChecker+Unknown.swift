@@ -17,8 +17,6 @@ extension ShapeChecker {
     let isAlone = node.entries.count { $0.key.text != Language.Action.outline.keys.condition.name } == 1
     if name == Language.Action.outline.keys.otherwise.name, object.group != nil {
       report(.elseOfRule, at: entry.key.range)
-    } else if isAction, ["elif", "elsif", "elseif", "else-if", "else if"].contains(name) {
-      report(.elseIf(name), at: entry.key.range)
     } else if name == "timers", object.name == Language.root.name {
       report(.timerSection, at: entry.key.range)
     } else if [Language.Framing.outline.shape.name, Language.Framing.directed.name].contains(object.name),
@@ -81,6 +79,13 @@ extension ObjectShape {
     [Language.mainAdvertisement, Language.advertisingSet, Language.AdvertisedName.outline.shape].contains {
       $0.name == name
     }
+  }
+
+  /// The key of an action that other languages write for an `else` with an `if`; then the keys after it are not its own.
+  func elseIf(in entries: [YAMLNode.Entry]) -> YAMLNode? {
+    guard name == Language.Action.outline.shape.name else { return nil }
+    let words = ["elif", "elsif", "elseif", "else-if", "else if"]
+    return entries.first { words.contains($0.key.text ?? "") }?.key
   }
 
   /// The keys of a mapping that the object does not have.

@@ -6,7 +6,8 @@ extension ShapeChecker {
     where (key.needs != nil || !key.excludes.isEmpty) && node[key.name] != nil {
       for other in key.excludes where node[other] != nil { reportBoth(other, key.name, in: node) }
       if let needed = key.needs, node[needed] == nil {
-        report(.missingKey(needed, of: .key(key.name)), at: node.keyRange(key.name))
+        let summary = object.keys.first { $0.name == needed }?.summary
+        report(.missingKey(needed, of: .key(key.name), summary: summary), at: node.keyRange(key.name))
       }
     }
   }
@@ -56,6 +57,10 @@ extension ShapeChecker {
   private func reportNone(of variants: [Variant], in node: YAMLNode, _ object: ObjectShape) {
     let isKnown = node.entries.allSatisfy { entry in object.keys.contains { $0.name == entry.key.text } }
     guard isKnown else { return }  // the unknown key is what was meant, and is reported
+    let body = Language.Action.outline.keys.repeated.name
+    if object.name == Language.Action.outline.shape.name, node[body] != nil {
+      return report(.bodyOfNothing, at: node.keyRange(body))
+    }
     report(.missingVariant(object: object.name, known: variants.map(\.name)), at: node.startRange)
   }
 

@@ -30,10 +30,10 @@ struct ShapeChecker {
       }
     case .named(_, let shape): check(node, against: shape())
     case .oneOrMore(let shape, let limit):
-      if case .sequence = node.content {
-        checkList(node, shape, limit)
-      } else {
-        check(node, against: shape)
+      switch (node.content, shape) {
+      case (.sequence, _): checkList(node, shape, limit)
+      case (.mapping, .text(.identifier)): reportUnexpected(node, expected: .names)
+      default: check(node, against: shape)
       }
     }
   }
@@ -113,10 +113,11 @@ struct ShapeChecker {
   }
 
   private func checkMap(_ node: YAMLNode, _ form: TextForm, _ value: Shape, _ limit: Int) {
-    guard case .mapping(let entries) = node.content else {
+    guard case .mapping(let written) = node.content else {
       return reportUnexpected(node, expected: .map(form))
     }
-    if entries.count > limit { return close(entries.count, limit, at: entries[limit].key.range) }
+    if written.count > limit { return close(written.count, limit, at: written[limit].key.range) }
+    let entries = whole(written)
     checkForDoubles(entries)
     for entry in entries {
       guard let key = entry.key.text else {
@@ -124,7 +125,9 @@ struct ShapeChecker {
         continue
       }
       if form == .identifier, !Identifier.isValid(key) {
-        log.error(.notName(key), at: entry.key.range)
+        let isPath =
+          value.hasRows && key.split(separator: ".").map(String.init).allSatisfy(Identifier.isValid)
+        log.error(isPath ? .pathOfField(key) : .notName(key), at: entry.key.range)
       }
       if form == .signature, Signature(key) == nil {
         let isCut = key.contains("(") != key.contains(")")
@@ -141,17 +144,13 @@ struct ShapeChecker {
 
   private func checkObject(_ node: YAMLNode, _ object: ObjectShape) {
     if let group = object.group, object.isGroup(node) { return checkObject(node, group.shape()) }
-    guard case .mapping(let entries) = node.content else {
+    guard case .mapping(let written) = node.content else {
       return reportNoObject(node, object)
     }
+    let entries = whole(written)
+    if let key = object.elseIf(in: entries) { return report(.elseIf(key.text ?? ""), at: key.range) }
     checkForDoubles(entries)
-    for (index, entry) in entries.enumerated() where !log.isClosed {
-      if entry.isEmpty, index > 0, let text = entries[index - 1].value.text, text.isCut {
-        report(.cutText(text), at: entries[index - 1].value.range)
-      } else {
-        checkEntry(entry, in: node, of: object)
-      }
-    }
+    for entry in entries where !log.isClosed { checkEntry(entry, in: node, of: object) }
     let unknown = object.unknownKeys(in: entries)
     if unknown.isEmpty || !isAnotherObject(node, than: object, unknown) {
       let misspelt = unknown.isEmpty ? [] : misspelt(unknown, in: node, of: object)
@@ -190,6 +189,21 @@ struct ShapeChecker {
     if key.shape.isMissingContent(of: entry.value) {
       report(.emptyValue(key: name, summary: key.summary), at: entry.value.range)
     }
+  }
+
+  /// The entries of a mapping, without the rest of a text that a comma has cut, which it reports.
+  private func whole(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
+    guard entries.contains(where: { $0.value.text?.isCut == true }) else { return entries }
+    var whole: [YAMLNode.Entry] = []
+    for entry in entries {
+      if entry.value.text == "", let cut = whole.last?.value, let text = cut.text, text.isCut {
+        log.cutLines.insert(cut.range.start.line)
+        if !log.hasError(at: cut.range) { report(.cutText(text), at: cut.range) }
+      } else {
+        whole.append(entry)
+      }
+    }
+    return whole
   }
 
   private func checkForDoubles(_ entries: [YAMLNode.Entry]) {
@@ -241,9 +255,6 @@ extension String {
 }
 
 extension YAMLNode.Entry {
-  /// Whether it is a key without a value that the author did not intend as a key.
-  fileprivate var isEmpty: Bool { value.text == "" && key.text.map { !Identifier.isValid($0) } ?? false }
-
   /// Whether it is a hole of a template without its quotes, `{index: u8}` or `{local-name}`, and not a key.
   fileprivate func isTemplate(without object: ObjectShape) -> Bool {
     guard let text = value.text, !object.keys.contains(where: { $0.name == key.text }) else { return false }

@@ -5,6 +5,8 @@ import Framing
 struct HoleReader {
   let hole: TemplateText.Hole
   let isInline: Bool
+  /// Whether the template is text.
+  var isText = false
   /// The definition's own.
   let checksums: [Checksum]
 
@@ -106,7 +108,7 @@ struct HoleReader {
     let known = Checksum.allNames + Checksum.allNames(of: checksums) + Self.words
     let isField = Identifier.isValid(hole.name) && Suggestion.nearest(to: name, in: known) == nil
     if isField, !Mistake.wordsForChecksums.contains(name.lowercased()) {
-      throw mistake(.untypedField(name))
+      throw mistake(.untypedField(name, inText: isText))
     }
     throw mistake(.unknownChecksum(name, known: known))
   }

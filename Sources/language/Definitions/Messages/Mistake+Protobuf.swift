@@ -34,6 +34,7 @@ extension Mistake {
       "sfixed32": "write i32le", "fixed64": "write u64le", "sfixed64": "write i64le",
       "required": "write optional: it is written also if it is 0 or empty", "boolean": "write bool",
       "message": "write protobuf(…) with its fields",
+      "map": "write repeated protobuf(1 key: …, 2 value: …)",
     ]
     for word in ["int32", "int64", "uint32", "uint64", "int", "uint"] { types[word] = "write varint" }
     types["enum"] = "write varint, or varint(off: 0, on: 1) with the names of its numbers"

@@ -36,8 +36,10 @@ extension Mistake {
         ?? "u8, i8, u16le, u16be, …, f32le, …, sfloat, float, varint, bcd, dec, hex, text, bytes, hexbytes, mac"
     )
   }
-  static func untypedField(_ name: String) -> Self {
-    Self("'\(name)' has no type", "a field is written {\(name): u8}")
+  static func untypedField(_ name: String, inText: Bool) -> Self {
+    Self(
+      "'\(name)' has no type",
+      "a field is written {\(name): \(inText ? "dec}, or {\(name): text}" : "u8}")")
   }
   static func checksumAsType(_ name: String) -> Self { Self("a checksum has no name", "write {\(name)}") }
   static func typeBeforeName(_ type: String, name: String) -> Self {

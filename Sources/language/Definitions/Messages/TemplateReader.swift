@@ -42,7 +42,8 @@ struct TemplateReader {
 
   private mutating func take(_ hole: TemplateText.Hole) throws(TextError) {
     let range = hole.encoding == nil ? hole.nameRange : hole.range
-    switch try TemplateHole.read(HoleReader(hole: hole, isInline: isInline, checksums: checksums)) {
+    let reader = HoleReader(hole: hole, isInline: isInline, isText: form != .bytes, checksums: checksums)
+    switch try TemplateHole.read(reader) {
     case .part(let kind): body.append(TemplateNode(kind: kind, range: range))
     case .begin(let block): try begin(block, at: range)
     case .end: try end(at: range)

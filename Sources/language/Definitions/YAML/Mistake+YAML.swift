@@ -10,7 +10,12 @@ extension Mistake {
   static let emptyDefinition = Self("the file is empty", "begin with 'blemu: 1'")
   static let secondDocument = Self("a second document begins here", "one file describes one peripheral")
   static func tooDeepYAML(most: Int) -> Self { Self("nested more than \(most) levels deep") }
-  static let anchor = Self("anchors and aliases are not part of the language", "write the value out")
+  /// - Parameter isAlias: whether it is `*NAME`.
+  static func anchor(isAlias: Bool) -> Self {
+    Self(
+      "anchors and aliases are not part of the language",
+      "write the value out; quote a text that begins with '\(isAlias ? "*" : "&")'")
+  }
   /// - Parameters:
   ///   - tag: `!is-on` of `if: !is-on`, which is the tag of an empty text.
   ///   - text: the text after it.

@@ -105,7 +105,9 @@ package struct YAMLParser: ~Copyable {
     guard depth < Self.maximumDepth else {
       throw Diagnostic(.tooDeepYAML(most: Self.maximumDepth), at: event.range)
     }
-    if event.isAnchored { throw Diagnostic(.anchor, at: event.range) }
+    if event.isAnchored {
+      throw Diagnostic(.anchor(isAlias: event.type == YAML_ALIAS_EVENT), at: event.range)
+    }
     if let tag = event.tag { throw Diagnostic(.tag(tag, of: event.text), at: event.range) }
     switch event.type {
     case YAML_SCALAR_EVENT:
