@@ -75,6 +75,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "psm(stream) == 0x81", "bytes-of(ask, number: 5) == bytes('0105')", "handle(control) > 0",
+    "handle('control/2901') > 0", "handle('control/2902') > 0", "doubled(2) == bytes('0104')",
+  ])
+  func `a condition may use channels, messages and attributes`(condition: String) throws {
+    let device = try define(
+      """
+      blemu: 1
+      name: Everything
+      services:
+        - uuid: FFE0
+          characteristics:
+            - { uuid: FFE1, id: control, properties: [write, notify], descriptors: [{ uuid: 2901, text: Control }] }
+      channels: { stream: { psm: 0x81 } }
+      messages: { ask: "01 {number: u8}" }
+      functions: { doubled(x): "bytes-of(ask, number: 2 * x)" }
+      rules: [{ on: { receive: ask }, do: { log: "{hex(doubled(number))} {handle(control)}" } }]
+      """)
+    guard case .step = try LineParser(device).parse("* \(condition)") else { throw UnexpectedLine() }
+  }
+
   @Test(arguments: ["", "   ", "# comment", "  # comment"])
   func `empty lines and comments are blank`(line: String) throws {
     guard case .blank = try LineParser(device).parse(line) else { throw UnexpectedLine() }

@@ -7,7 +7,7 @@ struct ChecksumDecoder {
 
   /// A checksum with a mistake stands for a sum, so that its uses are not reported as well.
   func checksums(_ entries: [Entry<Node<Language.OwnChecksum>>], _ names: NameScope) -> [Checksum] {
-    let scope = scope(names)
+    let scope = scope(.bytes, .checksum, names)
     return entries.map { entry in
       checkName(entry.key)
       let checksum = checksum(entry.value, scope)
@@ -17,15 +17,14 @@ struct ChecksumDecoder {
 
   /// A checksum of one byte, whose name is its expression. No message can contain that name.
   func checksum(_ source: Scalar, _ names: NameScope) -> Checksum? {
-    checksum(source, width: 1, .bigEndian, scope(names)).map {
+    checksum(source, width: 1, .bigEndian, scope(.bytes, .checksum, names)).map {
       Checksum(name: source.text, algorithm: .defined($0))
     }
   }
 
   /// What must be true of a whole frame, an expression over `frame` alone.
   func condition(_ source: Scalar, _ names: NameScope) -> FrameCondition? {
-    var scope = NameScope(of: [.frame], names.record)
-    scope.purpose = .frameCheck
+    var scope = scope(.frame, .frameCheck, names)
     scope.checksums = names.checksums
     let expression = log.read(source) { text throws(TextError) in
       let expression = try Expression(text, as: .boolean, in: scope)
@@ -37,9 +36,11 @@ struct ChecksumDecoder {
     return expression.map { FrameCondition($0, source: source.text) }
   }
 
-  private func scope(_ names: NameScope) -> NameScope {
-    var scope = NameScope(of: [.bytes], names.record)
-    scope.purpose = .checksum
+  /// One value, and the functions of the definition.
+  private func scope(_ known: KnownValue, _ purpose: NameScope.Purpose, _ names: NameScope) -> NameScope {
+    var scope = NameScope(of: [known], names.record)
+    scope.purpose = purpose
+    (scope.functions, scope.brokenFunctions) = (names.functions, names.brokenFunctions)
     return scope
   }
 
@@ -86,7 +87,9 @@ extension Expression {
   fileprivate var comesOnlyFromBytes: Bool {
     switch self {
     case .constant, .known(.bytes), .known(.frame): true
-    case .known, .random, .named, .isSubscribed, .handle, .setting, .variable, .generator, .field: false
+    case .known, .random, .randomBytes, .named, .isSubscribed, .handle, .setting, .variable, .generator,
+      .field:
+      false
     default: operands.allSatisfy(\.comesOnlyFromBytes)
     }
   }

@@ -44,17 +44,19 @@ struct DefinitionDecoder {
   /// Decodes the values that expressions can use.
   private mutating func decodeValues(_ files: inout DefinitionFiles) -> NameScope {
     var names = NameScope()
+    addBroken(to: &names)
+    names.addAttributes(of: root.services)
+    names.addChannels(root.channels)
+    names.checksums = root.checksums.map { Checksum(name: $0.key.text, algorithm: .xor) } + brokenChecksums
+    device.functions = names.declareFunctions(root.functions, declared: declaredNames, log: log)
     device.checksums = ChecksumDecoder(log: log).checksums(root.checksums, names)
     names.checksums = device.checksums + brokenChecksums
     device.messages = MessageDecoder(checksums: names.checksums, log: log).messages(root.messages)
     names.messages = Dictionary(device.messages.map { ($0.name, $0) }) { first, _ in first }
     names.brokenMessages = Set(root.messages.map { $0.key.text }).subtracting(names.messages.keys)
-    names.addAttributes(of: root.services)
-    names.addChannels(root.channels)
     let record = names.record
     log.didRead = { record.place(at: $0.range) }
     let settings = SettingDecoder(log: log)
-    addBroken(to: &names)
     device.settings = settings.settings(root.settings, &names)
     device.variables = settings.variables(root.variables, &names)
     device.tables = TableDecoder.tables(root.tables, &names, &files, log)
@@ -62,11 +64,19 @@ struct DefinitionDecoder {
     device.states = states(root.states)
     names.states = device.states
     names.hasCentral = true
-    device.functions = names.declareFunctions(
-      root.functions, values: Set(root.values.map { $0.key.text }), log: log)
     device.values = names.declareValues(root.values, log: log)
     names.hasCentral = false
     return names
+  }
+
+  /// The kinds of the named parts that functions may use, with an article.
+  private var declaredNames: [String: String] {
+    let names = [
+      ("a setting", root.settings.map(\.key)), ("a variable", root.variables.map(\.key)),
+      ("a data table", root.tables.map(\.key)), ("a generator", root.generators.map(\.key)),
+      ("a value", root.values.map(\.key)),
+    ]
+    return Dictionary(names.flatMap { kind, names in names.map { ($0.text, kind) } }) { first, _ in first }
   }
 
   /// Stand for the checksums that mistakes in the structure hide.

@@ -8,9 +8,9 @@ extension NameScope {
 
   /// Reads the functions. Their types are checked at each use, their names here.
   ///
-  /// - Parameter values: the names of values, which may use the functions.
+  /// - Parameter declared: the names that they may use, each with its kind of part.
   mutating func declareFunctions(
-    _ entries: [Entry<Scalar>], values: Set<String>, log: DiagnosticLog
+    _ entries: [Entry<Scalar>], declared: [String: String], log: DiagnosticLog
   ) -> [NamedFunction] {
     let section = Language.Definition.outline.keys.functions
     brokenFunctions = Set(
@@ -20,9 +20,9 @@ extension NameScope {
     let all = Set(entries.map { Signature.name(in: $0.key.text) })
     for entry in entries {
       let name = Signature.name(in: entry.key.text)
-      guard let signature = Signature(entry.key.text), isPossible(signature, at: entry.key, values, log),
+      guard let signature = Signature(entry.key.text), isPossible(signature, at: entry.key, declared, log),
         !found.contains(where: { $0.name == name }) || isSecond(name, at: entry.key, log),
-        let used = functions(usedBy: entry.value, signature, among: all, values, log)
+        let used = functions(usedBy: entry.value, signature, among: all, declared, log)
       else {
         brokenFunctions.insert(name)
         continue
@@ -52,7 +52,7 @@ extension NameScope {
 
   /// Whether a function can have this name and these parameters.
   private func isPossible(
-    _ signature: Signature, at key: Scalar, _ values: Set<String>, _ log: DiagnosticLog
+    _ signature: Signature, at key: Scalar, _ declared: [String: String], _ log: DiagnosticLog
   ) -> Bool {
     let name = signature.name
     guard let parameters = signature.parameters, !parameters.isEmpty else {
@@ -69,18 +69,18 @@ extension NameScope {
       log.error(.taken(name, by: "a checksum"), at: key.range)
       return false
     }
-    return checkParameters(of: signature, isFunction: true, values, at: key, log)
+    return checkParameters(of: signature, isFunction: true, declared, at: key, log)
   }
 
   /// Whether the parameters have names of their own: they hide nothing but the values of events.
   @discardableResult
   func checkParameters(
-    of signature: Signature, isFunction: Bool = false, _ values: Set<String> = [], at key: Scalar,
+    of signature: Signature, isFunction: Bool = false, _ declared: [String: String] = [:], at key: Scalar,
     _ log: DiagnosticLog
   ) -> Bool {
     let parameters = signature.parameters ?? []
     for (index, parameter) in parameters.enumerated() {
-      let owner = owner(of: parameter, isFunction: isFunction, values)
+      let owner = owner(of: parameter, isFunction: isFunction, declared)
       if parameters[..<index].contains(parameter) {
         log.error(.second(parameter), at: key.range)
         return false
@@ -97,29 +97,26 @@ extension NameScope {
     return true
   }
 
-  private func owner(of parameter: String, isFunction: Bool, _ values: Set<String>) -> String? {
+  private func owner(of parameter: String, isFunction: Bool, _ declared: [String: String]) -> String? {
     if let known = KnownValue(rawValue: parameter) {
       let isEverywhere = KnownValue.everywhere.contains(known)
       return isEverywhere || !(isFunction || known.canBeHidden) ? "the language" : nil
     }
-    let isValue = self.values[parameter] != nil || values.contains(parameter)
-    return owner(of: parameter) ?? (isValue ? "a value" : nil)
+    return owner(of: parameter) ?? declared[parameter] ?? (values[parameter] == nil ? nil : "a value")
   }
 
   /// The functions of the definition that a function uses; nil: its text is wrong.
   private func functions(
-    usedBy text: Scalar, _ signature: Signature, among all: Set<String>, _ values: Set<String>,
+    usedBy text: Scalar, _ signature: Signature, among all: Set<String>, _ declared: [String: String],
     _ log: DiagnosticLog
   ) -> [String]? {
     let parameters = Set(signature.parameters ?? [])
     let isName = { word in
-      self.isName(word) || parameters.contains(word) || values.contains(word) || all.contains(word)
+      self.isName(word) || parameters.contains(word) || declared[word] != nil || all.contains(word)
     }
     return log.read(text) { text throws(TextError) in
       let syntax = try ExpressionParser.parse(text, isName: isName)
-      var known = values.union(parameters)
-      known.formUnion(tables.keys)
-      try checkNames(in: syntax, known)
+      try checkNames(in: syntax, parameters.union(declared.keys))
       return syntax.calls.filter(all.contains)
     }
   }
@@ -131,7 +128,9 @@ extension NameScope {
         return
       }
       throw TextError(.unknownNameInFunction(name, known: known.sorted() + names), syntax.range)
-    case .call("subscribed", _), .call("handle", _): return
+    case .call("subscribed", _), .call("handle", _), .call("psm", _): return
+    case .call("bytes-of", let arguments):
+      for value in arguments.dropFirst() { try checkNames(in: value, known) }
     default: for operand in syntax.kind.operands { try checkNames(in: operand, known) }
     }
   }

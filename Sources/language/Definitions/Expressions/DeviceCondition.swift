@@ -73,9 +73,22 @@ extension NameScope {
     for (index, generator) in definition.generators.enumerated() {
       addGenerator(generator.name, index: index, type: generator.type)
     }
-    for (index, characteristic) in definition.characteristics.enumerated() where characteristic.canNotify {
-      addNotifying(characteristic.id, index: index)
+    for (index, characteristic) in definition.characteristics.enumerated() {
+      let id = characteristic.id
+      if characteristic.canNotify { addNotifying(id, index: index) }
+      // The engine has the handles only if the definition uses one.
+      guard definition.transportValues.contains(.handle) else { continue }
+      addAttribute(id, .attribute(.characteristic(index)))
+      if characteristic.canNotify, characteristic.cccd != .none {
+        addAttribute(id + "/2902", .configuration(of: index))
+      }
+      for (number, descriptor) in characteristic.descriptors.enumerated()
+      where attributes["\(id)/\(descriptor.uuid)"] == nil {
+        addAttribute("\(id)/\(descriptor.uuid)", .attribute(.descriptor(number, of: index)))
+      }
     }
+    for channel in definition.channels { channelPSMs[channel.id] = Int64(channel.offer.spsm) }
+    for message in definition.messages where !message.name.isEmpty { messages[message.name] = message }
     for (index, function) in definition.functions.enumerated() {
       functions[function.name] = DefinedFunction(
         index: index, name: function.name, parameters: function.parameters, text: function.source)
