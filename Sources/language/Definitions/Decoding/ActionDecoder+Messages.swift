@@ -61,7 +61,7 @@ extension ActionDecoder {
   ) -> [Rule.FieldSource]? {
     let given = Dictionary((with?.entries ?? []).map { ($0.key.text, $0.value) }) { first, _ in first }
     for entry in with?.entries ?? [] where !message.fields.contains(where: { $0.name == entry.key.text }) {
-      guard !log.hasError(at: entry.key.range) else { continue }
+      if log.isConsequence(entry.key) { continue }
       let known = message.fields.map(\.name)
       log.error(
         .unknownField(entry.key.text, message: message.name, known: known, checksums: names.checksums),
@@ -224,7 +224,7 @@ extension ActionDecoder {
     let condition = row.condition(besides: columns)
     let expression = condition.flatMap { self.condition($0) }
     for entry in row.cells where !columns.contains(where: { $0.name == entry.key.text }) {
-      if entry.key.text == Language.FieldRow.conditionName { continue }
+      if entry.key.text == Language.FieldRow.conditionName || log.isConsequence(entry.key) { continue }
       log.error(.unknownCell(entry.key.text, known: columns.map(\.name)), at: entry.key.range)
     }
     var cells: [Rule.FieldSource] = []

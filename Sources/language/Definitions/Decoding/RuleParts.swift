@@ -72,7 +72,7 @@ struct RuleParts {
     guard !names.isBroken(name), Identifier.isValid(name) else { return }
     if names.values[name] == nil {
       let known = (device.variables + device.settings).map(\.name)
-      log.error(.unknownSlot(name, known: known), at: key.range)
+      if !log.isConsequence(key) { log.error(.unknownSlot(name, known: known), at: key.range) }
     } else {
       log.error(.notSlot(name), at: key.range)
     }

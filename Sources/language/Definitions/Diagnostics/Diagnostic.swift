@@ -69,6 +69,11 @@ package final class DiagnosticLog {
       + sorted.filter { $0.severity == .note }
   }
 
+  /// Whether an unknown name follows from a reported mistake: it is no name, or may be the rest of a cut text.
+  func isConsequence(_ name: Scalar) -> Bool {
+    !Identifier.isValid(name.text) || cutLines.contains(name.range.start.line)
+  }
+
   /// Whether there is an error with exactly this range.
   func hasError(at range: SourceRange) -> Bool {
     diagnostics.contains { $0.severity == .error && $0.range == range }
