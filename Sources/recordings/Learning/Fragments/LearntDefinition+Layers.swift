@@ -259,7 +259,7 @@ private struct LayerWriter {
           data: .call(.slice, [Self.frame, .number(0), start]))
         var part = [begin]
         if limit.map({ cut.isMore(than: $0, header) }) ?? true {
-          let (i, capacity) = (Expression.repetition(repetitions), cut.capacity(rest))
+          let (i, capacity) = (Expression.local(repetitions, .integer), cut.capacity(rest))
           let data = Expression.call(
             .slice, [Self.frame, .binary(.add, start, .binary(.multiply, i, capacity)), capacity])
           let more = cut.send(other, definition, number: i, count: nil, data: data)
@@ -280,7 +280,7 @@ private struct LayerWriter {
     } else {
       guard let message = message(shape.starts[0], "fragment") else { return }
       claim(fragmentation, message)
-      let (i, capacity) = (Expression.repetition(0), cut.capacity(shape.starts[0]))
+      let (i, capacity) = (Expression.local(0, .integer), cut.capacity(shape.starts[0]))
       let count = Expression.call(.ceil, [.binary(.divide, Self.size, capacity)])
       let data = Expression.call(.slice, [Self.frame, .binary(.multiply, i, capacity), capacity])
       let send = cut.send(message, definition, number: i, count: (count, capacity), data: data)
