@@ -100,8 +100,8 @@ extension Mistake {
     "'do' goes with 'repeat'", "after an 'if', write 'then': { if: CONDITION, then: …, else: … }")
   static func pathOfField(_ path: String) -> Self {
     let names = path.split(separator: ".")
-    let rows = names.dropFirst().reversed().reduce("…") { "[{ \($1): \($0) }]" }
-    return Self("'\(path)' is not a name", "write its row: \(names.first ?? ""): \(rows)")
+    let fields = names.dropFirst().reversed().reduce("…") { "{ \($1): \($0) }" }
+    return Self("'\(path)' is not a name", "write its fields: \(names.first ?? ""): \(fields)")
   }
   static let timerSection = Self(
     "a definition has no section for timers", "an action starts one: { start: NAME, every: 1s }")

@@ -166,7 +166,7 @@ extension Shape {
   }
 
   /// Whether it is the value of a field, which may have rows.
-  var hasRows: Bool { if case .eitherText(.expression, .listOr) = self { true } else { false } }
+  var hasRows: Bool { if case .eitherText(.expression, .rows) = self { true } else { false } }
 
   /// The objects in a list of this shape.
   var element: ObjectShape? {
