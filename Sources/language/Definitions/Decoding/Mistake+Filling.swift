@@ -35,7 +35,8 @@ extension Mistake {
     Self("'\(field)' has any number of rows", "write a list: [{ … }]")
   }
   static func valueForRow(columns: [String]) -> Self {
-    Self("a row has \(columns.count) fields", "write { \(columns.map { "\($0): …" }.joined(separator: ", ")) }")
+    Self(
+      "a row has \(columns.count) fields", "write { \(columns.map { "\($0): …" }.joined(separator: ", ")) }")
   }
   static let listAsCondition = Self("'if' takes a condition, not a list", "as in { if: count > 1, x: 1 }")
   static func badConstant(field: String, _ error: any Error) -> Self { Self("'\(field)': \(error)") }

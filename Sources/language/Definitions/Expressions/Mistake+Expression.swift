@@ -69,7 +69,9 @@ extension Mistake {
     Self("unknown name '\(name)'", "to subtract, put spaces around '-'")
   }
   static func noCentral(_ name: String) -> Self {
-    Self("each central has its own '\(name)', but there is no central here", "rules can use it, and the framing of layers")
+    Self(
+      "each central has its own '\(name)', but there is no central here",
+      "rules can use it, and the framing of layers")
   }
   static func noLink(_ name: String) -> Self {
     Self("no central is connected when the device starts, so there is no '\(name)'", "wait for 'connect'")
