@@ -100,6 +100,28 @@ import Transcripts
     #expect(lines([change], of: device) == ["# < 2A05  01 00 FF FF"])
   }
 
+  @Test func `a long value is one read, also where its rule sends to a layer`() async throws {
+    let reading = try define(
+      """
+      blemu: 1
+      name: Device
+      services: [{ uuid: FFE0, characteristics: [{ id: out, uuid: FFE1, properties: [read] }] }]
+      layers: [whole]
+      variables: { kept: { type: bytes, max: 100, default: "" } }
+      messages: { long: "01 {data: bytes(40)}" }
+      rules:
+        - on: { read: out }
+          do:
+            - { if: offset == 0, send: long, with: { data: "fill(7, 40)" }, to: whole }
+            - { respond: { bytes: "{kept}" } }
+        - { on: { send: any, from: whole }, do: { set: { kept: frame } } }
+      """)
+    let section = try #require(try parse("connect\nread out", for: reading).first)
+    let written = try await transcript(of: section, reading)
+    #expect(written.ranges(of: "read out").count == 1, "\(written)")
+    #expect(try await report(of: written, with: reading) == "", "\(written)")
+  }
+
   @Test func `a subscription that is refused is a line, unless the central does not hear of it`() {
     func lines(_ kind: WriteKind) -> [String] {
       let write = TrafficEvent.Kind.write(nil, "control/2902", [1, 0], kind, refused: .writeNotPermitted)
