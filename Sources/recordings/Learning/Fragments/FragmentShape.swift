@@ -56,8 +56,8 @@ package struct FragmentShape: Sendable {
 
     /// `u16be` has 16, and `index: 7` has 7.
     private static func bits(of role: Role, in words: String) -> Int {
-      guard let name = words.firstRange(of: "\(role.rawValue): ") else { return 0 }
-      return Int(words[name.upperBound...].drop { $0 == "u" }.prefix(while: \.isWholeNumber)) ?? 0
+      guard let type = words.rest(after: "\(role.rawValue): ") else { return 0 }
+      return Int(type.drop { $0 == "u" }.prefix(while: \.isWholeNumber)) ?? 0
     }
 
     func bits(of role: Role) -> Int? { roles.firstIndex(of: role).map { bits[$0] } }
