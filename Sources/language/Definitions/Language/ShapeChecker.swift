@@ -193,10 +193,10 @@ struct ShapeChecker {
 
   /// The entries of a mapping, without the rest of a text that a comma has cut, which it reports.
   private func whole(_ entries: [YAMLNode.Entry]) -> [YAMLNode.Entry] {
-    guard entries.contains(where: { $0.value.text?.isCut == true }) else { return entries }
+    guard entries.contains(where: { $0.value.text?.isEmpty == true }) else { return entries }
     var whole: [YAMLNode.Entry] = []
     for entry in entries {
-      if entry.value.text == "", let cut = whole.last?.value, let text = cut.text, text.isCut {
+      if entry.value.text?.isEmpty == true, let cut = whole.last?.value, let text = cut.text, text.isCut {
         log.cutLines.insert(cut.range.start.line)
         if !log.hasError(at: cut.range) { report(.cutText(text), at: cut.range) }
       } else {
@@ -250,7 +250,7 @@ extension YAMLNode {
 extension String {
   /// Whether a parenthesis or a bracket in it is not closed.
   fileprivate var isCut: Bool {
-    count { $0 == "(" || $0 == "[" } > count { $0 == ")" || $0 == "]" }
+    utf8.count { "([".utf8.contains($0) } > utf8.count { ")]".utf8.contains($0) }
   }
 }
 
