@@ -47,6 +47,17 @@ struct RecordedScript: Hashable, Sendable {
   /// it; nil: it was over.
   var again: Int? { end == nil ? SteadyValues(cues).start(upTo: duration) : nil }
 
+  /// The times of the values, with at least a gap before each. None is later for it than it has to be: the next request would
+  /// cut it.
+  func times(apart gap: Int64) -> [Int64] {
+    var times = cues.map(\.time)
+    for index in times.indices.dropLast().reversed() {
+      times[index] = min(times[index], times[index + 1] - gap)
+    }
+    for index in times.indices { times[index] = max(times[index], (index == 0 ? 0 : times[index - 1]) + gap) }
+    return times
+  }
+
   /// Milliseconds by which a link may delay a value.
   private static let lateness: Int64 = 50
 
@@ -73,8 +84,6 @@ struct RecordedScripts {
   /// By conversation, in order.
   private(set) var occurrences: [RecordedTrigger: [[RecordedScript]]] = [:]
   private let count: Int
-  /// The requests to characteristics that rules explain, with effects that no rule explains.
-  let starting: Set<RecordedTrigger>
 
   private let history: RecordedHistory
   private var forms: RequestForms { history.forms }
@@ -85,7 +94,6 @@ struct RecordedScripts {
   ) {
     (self.table, self.history, self.explained) = (table, history, explained)
     count = conversations.count
-    starting = StartingRequests(conversations, table, except: explained).triggers
     for (index, conversation) in conversations.enumerated() { add(conversation, index) }
     for handle in triggers.compactMap(\.handle).distinct { findEchoes(of: handle) }
   }
@@ -119,19 +127,14 @@ struct RecordedScripts {
       current = .subscribe(earlier.handle)
       begin(current, at: history.place(afterEarlier: earlier.handle, in: index), in: index)
     }
-    var lastExplained: Int64?
     for (number, exchange) in conversation.exchanges.enumerated() {
       let time = max(0, start.milliseconds(to: exchange.time))
-      if case .value(let value, _) = exchange.kind {
-        if explained.contains(exchange.handle) {
-          lastExplained = time
-        } else if table.sendsValues(exchange.handle) {
-          // What a rule of the model sends in the same millisecond goes first, as recorded.
-          let time = time > 0 && time == lastExplained ? time + 1 : time
-          change(current, in: index) {
-            let form = AnswerForm(value)
-            $0.cues.append(RecordedScript.Cue(time: time, handle: exchange.handle, value: form))
-          }
+      if case .value(let value, _) = exchange.kind, !explained.contains(exchange.handle),
+        table.sendsValues(exchange.handle)
+      {
+        change(current, in: index) {
+          let form = AnswerForm(value)
+          $0.cues.append(RecordedScript.Cue(time: time, handle: exchange.handle, value: form))
         }
       }
       guard let trigger = trigger(of: exchange, &subscribed) else { continue }
@@ -141,7 +144,7 @@ struct RecordedScripts {
       } else {
         change(current, in: index) { $0.duration = time }
         begin(trigger, at: history.place(after: number, in: index), in: index)
-        (current, start, lastExplained) = (trigger, exchange.time, nil)
+        (current, start) = (trigger, exchange.time)
       }
     }
     let end = conversation.end
@@ -157,7 +160,7 @@ struct RecordedScripts {
   /// nil: it causes nothing, or rules of a model deal with it.
   private func trigger(of exchange: Exchange, _ subscribed: inout Set<AttributeHandle>) -> RecordedTrigger? {
     guard let trigger = RecordedTrigger(exchange, table, &subscribed),
-      trigger.handle.map(explained.contains) != true || starting.contains(trigger)
+      trigger.handle.map(explained.contains) != true
     else { return nil }
     return trigger
   }

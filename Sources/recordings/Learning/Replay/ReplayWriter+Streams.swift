@@ -20,8 +20,6 @@ extension ReplayWriter {
     let round: Int?
     /// The request.
     let request: Int?
-    /// How many rows go at once; nil: one.
-    let size: Expression?
   }
 
   /// The rules for what lasts longer than a rule says: that of the event and that of the timer; nil: there are too many.
@@ -30,68 +28,45 @@ extension ReplayWriter {
   ) -> [Rule]? {
     let (scripts, name) = (steps.scripts, effect.name)
     guard definition.device.timers.count < Self.mostTimers else { return nil }
-    let (rows, ranges) = rows(of: scripts)
+    let (rows, ranges) = rows(of: scripts, apart: 1)
     guard !rows.isEmpty else { return nil }
-    let sizes = Self.sizes(of: ranges, rows)
     let loops = ranges.contains { $0.again != nil }
     let timer = definition.device.timers.count
     definition.device.timers.append(names.unique("values-\(name)"))
     definition.device.timersPerCentral.insert(timer)
     let (recorded, next) = (names.unique("recorded-\(name)"), names.unique("next-\(name)"))
     let asked = rows.contains { !$0.value.variation.isNone } ? names.unique("asked-\(name)") : nil
-    let row = definition.addVariable(next, isPerCentral: true)
-    let cell = Cell(
-      table: add(rows, as: recorded, together: sizes), row: .variable(row), text: "\(recorded)[\(next)]")
     let stream = Stream(
-      timer: timer, next: row, end: variable("end-\(name)"),
+      timer: timer, next: definition.addVariable(next, isPerCentral: true), end: variable("end-\(name)"),
       again: loops ? variable("again-\(name)") : nil, round: loops ? variable("round-\(name)") : nil,
-      request: asked.map { definition.addVariable($0, .bytes([]), isPerCentral: true) },
-      size: sizes.map { _ in cell.column(definition.device.tables[cell.table].columns.count - 1) })
+      request: asked.map { definition.addVariable($0, .bytes([]), isPerCentral: true) })
     if let round = stream.round { loopingStreams.append((timer, round)) }
+    let cell = Cell(
+      table: add(rows, as: recorded), row: .variable(stream.next), text: "\(recorded)[\(next)]")
     var (start, step) = (beginning, Int?.none)
     if scripts.count > 1 {
       let variable = definition.addVariable(names.unique("step-\(name)"), isPerCentral: steps.isPerCentral)
       start.append(.init(stepping(steps, variable, name).0))
       step = variable
     }
-    var timed = effect
-    timed.origin = nil
-    let sending = sending(rows, stream, cell, scripts, step, timed)
-    let waits = ranges.compactMap { $0.rows.first.map { rows[$0].delay > 0 } }
-    start += begin(stream, ranges, step, name, cell, waits, sending)
+    start += begin(stream, ranges, step, name, cell)
     for (index, script) in scripts.enumerated() where ranges[index].rows.isEmpty && script.end != nil {
       start.append(.init(.group(Self.ending(script)), if: step.map { Self.isStep($0, index) }))
     }
-    let repeats = stream.size != nil
+    var timed = effect
+    timed.origin = nil
     return [
-      Self.rule(on: event, start, repeats: repeats && waits.contains(false)),
-      Self.rule(on: .timer(timer), sending, repeats: repeats),
+      Self.rule(on: event, start), Rule(on: .timer(timer), sending(rows, stream, cell, scripts, step, timed)),
     ]
-  }
-
-  /// For each row, how many from it on came in one instant; nil: no two of an effect did.
-  private static func sizes(of ranges: [RowRange], _ rows: [Row]) -> [Int]? {
-    var sizes = rows.map { _ in 1 }
-    for range in ranges {
-      for index in range.rows.dropFirst().reversed() where rows[index].delay == 0 {
-        sizes[index - 1] = sizes[index] + 1
-      }
-    }
-    return sizes.contains { $0 > 1 } ? sizes : nil
   }
 
   private mutating func variable(_ name: String) -> Int {
     definition.addVariable(names.unique(name), isPerCentral: true)
   }
 
-  /// Chooses the rows, and starts the timer, or sends the first row at once.
-  ///
-  /// - Parameters:
-  ///   - waits: for each effect with rows, whether time passes before the first one.
-  ///   - sending: what the timer does.
+  /// Chooses the rows, and starts the timer.
   private mutating func begin(
-    _ stream: Stream, _ ranges: [RowRange], _ step: Int?, _ name: String, _ cell: Cell, _ waits: [Bool],
-    _ sending: [Rule.Step]
+    _ stream: Stream, _ ranges: [RowRange], _ step: Int?, _ name: String, _ cell: Cell
   ) -> [Rule.Step] {
     var columns: [Expression] = []
     let numbers = ranges.map { [$0.rows.lowerBound, $0.rows.upperBound, $0.again ?? -1] }
@@ -116,17 +91,11 @@ extension ReplayWriter {
     if isEmpty.contains(true) {
       steps.append(.init(.stop(timer: stream.timer), if: .unary(.not, hasRows)))
     }
-    // Neither branch changes what the conditions ask before the other is tested: the one that sends comes last.
-    let start = Rule.Action.start(timer: stream.timer, cell.delay, repeats: false)
-    let choices: [(isPossible: Bool, steps: Rule.Action, condition: Expression)] = [
-      (waits.contains(true), start, .binary(.greater, cell.delay, .number(0))),
-      (waits.contains(false), .group(sending), .binary(.equal, cell.delay, .number(0))),
-    ]
-    for choice in choices where choice.isPossible {
-      let conditions =
-        (isEmpty.contains(true) ? [hasRows] : []) + (Set(waits).count > 1 ? [choice.condition] : [])
-      let condition = conditions.dropFirst().reduce(conditions.first) { .binary(.and, $0!, $1) }
-      steps.append(.init(choice.steps, if: condition))
+    if isEmpty.contains(false) {
+      steps.append(
+        .init(
+          .start(timer: stream.timer, cell.delay, repeats: false), if: isEmpty.contains(true) ? hasRows : nil)
+      )
     }
     return steps
   }
@@ -136,9 +105,8 @@ extension ReplayWriter {
     _ rows: [Row], _ stream: Stream, _ cell: Cell, _ scripts: [RecordedScript], _ step: Int?, _ effect: Effect
   ) -> [Rule.Step] {
     let request = stream.request.map { Expression.variable($0) } ?? .known(.frame)
-    let row =
-      sends(of: rows, cell, effect, for: request) + [.init(set(stream.next, .variable(stream.next) + 1))]
-    var steps = ending(effect) + (stream.size.map { [.init(.repeat($0, index: 0, row))] } ?? row)
+    var steps = ending(effect) + sends(of: rows, cell, effect, for: request)
+    steps.append(.init(set(stream.next, .variable(stream.next) + 1)))
     let isOver = Expression.binary(.greaterOrEqual, .variable(stream.next), .variable(stream.end))
     if let again = stream.again, let round = stream.round {
       let restart = Rule.Action.set([

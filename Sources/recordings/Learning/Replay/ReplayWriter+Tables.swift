@@ -8,7 +8,7 @@ extension ReplayWriter {
   /// next one begins neither loses nor repeats a row.
   mutating func tableActions(of steps: RecordedSteps, _ effect: Effect) -> [Rule.Step] {
     let (scripts, name) = (steps.scripts, effect.name)
-    let (rows, ranges) = rows(of: scripts)
+    let (rows, ranges) = rows(of: scripts, apart: 0)
     let counts = ranges.map(\.rows.count)
     let recorded = names.unique("recorded-\(name)")
     let table = add(rows, as: recorded)
@@ -64,19 +64,21 @@ extension ReplayWriter {
   }
 
   /// The rows of all effects, as far as there is room.
-  mutating func rows(of scripts: [RecordedScript]) -> (rows: [Row], ranges: [RowRange]) {
+  ///
+  /// - Parameter gap: the least delay, milliseconds.
+  mutating func rows(of scripts: [RecordedScript], apart gap: Int64) -> (rows: [Row], ranges: [RowRange]) {
     var (rows, ranges): ([Row], [RowRange]) = ([], [])
     for script in scripts {
       let begin = rows.count
       var last: Int64 = 0
-      for cue in script.cues {
+      for (cue, time) in zip(script.cues, script.times(apart: gap)) {
         guard rowsLeft > 0, bytesLeft >= cue.value.bytes.count else {
           isCut = true
           break
         }
         (rowsLeft, bytesLeft) = (rowsLeft - 1, bytesLeft - cue.value.bytes.count)
-        rows.append(Row(delay: cue.time - last, handle: cue.handle, value: cue.value))
-        last = cue.time
+        rows.append(Row(delay: time - last, handle: cue.handle, value: cue.value))
+        last = time
       }
       let isWhole = rows.count - begin == script.cues.count
       ranges.append(
@@ -85,9 +87,8 @@ extension ReplayWriter {
     return (rows, ranges)
   }
 
-  /// - Parameter sizes: for each row, how many go at once from it on; nil: one.
   /// - Returns: the index of the table; that of none without rows.
-  mutating func add(_ rows: [Row], as name: String, together sizes: [Int]? = nil) -> Int {
+  mutating func add(_ rows: [Row], as name: String) -> Int {
     guard !rows.isEmpty else { return definition.device.tables.count }
     var columns = [
       DataTable.Column(name: "row", type: .integer), .init(name: "delay", type: .integer),
@@ -97,12 +98,10 @@ extension ReplayWriter {
     if hasOrigins { columns.append(.init(name: "from", type: .text)) }
     let variations = rows.map(\.value.variation).distinct
     if variations.count > 1 { columns.append(.init(name: "form", type: .integer)) }
-    if sizes != nil { columns.append(.init(name: "together", type: .integer)) }
     let cells = rows.enumerated().map { index, row in
       [Value.integer(Int64(index)), .integer(row.delay), .bytes(row.value.bytes)]
         + (hasOrigins ? [.text(table.id(of: row.handle) ?? "")] : [])
         + (variations.count > 1 ? [.integer(Int64(variations.firstIndex(of: row.value.variation)!))] : [])
-        + (sizes.map { [.integer(Int64($0[index]))] } ?? [])
     }
     return definition.addTable(name, columns, rows: cells)
   }

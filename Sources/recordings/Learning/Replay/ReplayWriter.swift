@@ -75,28 +75,13 @@ struct ReplayWriter {
       case .write: break
       }
     }
-    let triggers = scripts.triggers.filter { !scripts.starting.contains($0) }
-    let written = triggers.compactMap { trigger in
+    let written = scripts.triggers.compactMap { trigger in
       if case .write(_, let handle) = trigger { handle } else { nil }
     }
     let groups = written.distinct.compactMap { group(for: $0, scripts) }
-    let started = scripts.triggers.filter(scripts.starting.contains).flatMap { startedRules(by: $0, scripts) }
     addHistory()
-    definition.device.rules += started
     for group in groups { add(group) }
-    endLoops(at: triggers)
-  }
-
-  /// The rules for what a request starts that rules of the model answer: they see the write before those see the message.
-  private mutating func startedRules(by request: RecordedTrigger, _ scripts: RecordedScripts) -> [Rule] {
-    guard case .write(let bytes, let handle) = request, let characteristic = written(handle),
-      let occurrences = scripts.occurrences[request]
-    else { return [] }
-    let name = names.unique(
-      "started-\(HexText.format(Array(bytes.prefix(2))).filter { $0 != " " }.lowercased())")
-    var rules = rules(on: .written(.characteristic(characteristic)), name: name, occurrences, origin: nil)
-    if !rules.isEmpty { rules[0].condition = .binary(.equal, .known(.value), .bytes(bytes)) }
-    return rules
+    endLoops(at: scripts.triggers)
   }
 
   /// The characteristic whose value has a handle, by index in the definition.
